@@ -1,0 +1,52 @@
+//! How fast networks are built, analyzed and simulated: `cargo bench -p dragontree`.
+//!
+//! The simulator's counter is switches crossed by packets ("items"), the unit in which the work of
+//! a run is estimated.
+
+use divan::counter::ItemsCount;
+use dragontree::scenario::{Experiment, Job, Study};
+use dragontree::simulation::Progress;
+
+fn main() {
+    divan::main();
+}
+
+const BUILDS: &[&str] = &[
+    "topology=dragonfly,p=4,a=8,h=4",
+    "topology=dragonfly,p=4,a=8,h=4 traffic=bit_complement",
+    "topology=xgft,m=12.12.12,w=1.12.12 routing=d_mod_k traffic=shift",
+];
+
+const RUNS: &[&str] = &[
+    "topology=dragonfly,p=4,a=8,h=4 load=0.3",
+    "topology=dragonfly,p=4,a=8,h=4 load=0.9",
+    "topology=dragonfly,p=4,a=8,h=4 load=0.5 traffic=bit_complement",
+    "topology=xgft,m=12.12.12,w=1.12.12 routing=d_mod_k load=0.9",
+];
+
+fn job(text: &str) -> Job {
+    let plan = Study::parse(text).expect("a valid study").plan().expect("a plan");
+    plan.jobs.into_iter().next().expect("one run")
+}
+
+/// Network, routes, placement, and the analysis that walks every path.
+#[divan::bench(args = BUILDS, sample_count = 10)]
+fn build_and_analyze(text: &str) -> f64 {
+    let job = job(text);
+    let experiment = Experiment::build(job.scenario(), None).expect("a valid experiment");
+    experiment.outlook().report.bound
+}
+
+/// A run of fixed length: 2 µs of warm-up and 4 µs of measuring.
+#[divan::bench(args = RUNS, sample_count = 5)]
+fn simulate(bencher: divan::Bencher<'_, '_>, text: &str) {
+    let job = job(&format!("{text} warmup=2us window=4us"));
+    let experiment = Experiment::build(job.scenario(), None).expect("a valid experiment");
+    let run = || {
+        let mut running = job.start(Some(&experiment)).expect("a run");
+        while running.advance(1_000_000) != Progress::Done {}
+        running.record(0.0).metrics.packet_hops
+    };
+    let hops = run();
+    bencher.counter(ItemsCount::new(hops)).bench_local(run);
+}

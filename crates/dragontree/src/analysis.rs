@@ -1,0 +1,11 @@
+//! What can be computed about an experiment without simulating it.
+//!
+//! Analysis and simulation do not know each other, so each is the other's witness.
+
+mod expected;
+mod path;
+mod zero_load;
+
+pub use expected::{Report, expected};
+pub use path::{Path, Step, paths};
+pub use zero_load::Latencies;

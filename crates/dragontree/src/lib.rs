@@ -1,0 +1,50 @@
+//! Interconnection networks: build a fabric, route it, load it, and see what it carries.
+//!
+//! This crate is pure: it knows no clock, file, thread, page or ambient randomness, and gives the
+//! same bits natively and in WebAssembly. An experiment is a short text; the rest follows from it:
+//!
+//! ```
+//! use dragontree::scenario::{Experiment, Study};
+//! use dragontree::simulation::Progress;
+//!
+//! // A text is read into a study: a scenario with up to two things that vary.
+//! let study = Study::parse("topology=dragonfly,p=2,a=4,h=2 traffic=bit_complement load=0.05/0.2")?;
+//! let plan = study.plan().expect("two runs");
+//! assert_eq!(plan.jobs.len(), 2);
+//!
+//! // Every run of its plan can be built, which checks that the parts fit together …
+//! let experiment = Experiment::build(plan.jobs[0].scenario(), None).expect("a valid scenario");
+//! assert_eq!(experiment.network().endpoint_count(), 72);
+//!
+//! // … analyzed: 8 endpoints of each group share one global link …
+//! assert_eq!(experiment.outlook().report.bound, 0.125);
+//!
+//! // … and simulated, in slices as long as the caller likes.
+//! let mut running = plan.jobs[1].start(Some(&experiment)).expect("a valid scenario");
+//! while running.advance(100_000) != Progress::Done {}
+//! let metrics = running.record(0.0).metrics;
+//! assert!(metrics.saturated && metrics.accepted < 0.2);
+//! # Ok::<(), dragontree::scenario::Problems>(())
+//! ```
+//!
+//! # Layers
+//! Each module may use those above it, as a test enforces:
+//! - [`units`], [`random`], [`mod@catalog`]: quantities, streams of random numbers, parts with settings;
+//! - [`network`]: endpoints, switches, ports and channels, and their structure;
+//! - [`topology`], [`routing`], [`placement`]: lists of parts that build networks, find routes in
+//!   them, and put ranks on endpoints;
+//! - [`traffic`]: who sends to whom;
+//! - [`analysis`] and [`simulation`]: two ways to a result that know nothing of each other;
+//! - [`scenario`]: the notation, and all of the above put together.
+
+pub mod analysis;
+pub mod catalog;
+pub mod network;
+pub mod placement;
+pub mod random;
+pub mod routing;
+pub mod scenario;
+pub mod simulation;
+pub mod topology;
+pub mod traffic;
+pub mod units;

@@ -1,0 +1,132 @@
+//! The list of routings, and the contract between a routing and what follows its routes.
+//!
+//! A routing sees a [`Network`], never a topology. It decides once, at injection (up to two
+//! [`Waypoints`] on the way), and is then asked at every switch for the next [`Hop`]. To add a
+//! routing: write its file, declare it, list it.
+
+use std::sync::Arc;
+
+use crate::catalog::Part;
+use crate::network::{EndpointId, Network, PortId, SwitchId};
+use crate::random::Stream;
+use crate::units::Bytes;
+
+mod d_mod_k;
+mod minimal;
+
+pub use d_mod_k::DModK;
+pub use minimal::Minimal;
+
+/// An algorithm that finds routes.
+pub trait Find: Part {
+    /// Finds the routes of a network.
+    ///
+    /// # Errors
+    /// The network lacks the structure that the algorithm is defined on.
+    fn find(&self, network: &Arc<Network>) -> Result<Routes, Needs>;
+}
+
+crate::catalog! {
+    /// Any routing.
+    pub enum Routing: Find {
+        minimal::Minimal,
+        d_mod_k::DModK,
+    }
+}
+
+/// A routing cannot work on a network.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{routing} needs {structure}; this network has {found}")]
+pub struct Needs {
+    /// The routing's name.
+    pub routing: &'static str,
+    /// The structure it needs.
+    pub structure: &'static str,
+    /// What the network has instead.
+    pub found: &'static str,
+}
+
+/// Found routes, by what they may depend on.
+pub enum Routes {
+    /// Blind to the load: the routes of a pair and their probabilities are known beforehand.
+    Oblivious(Box<dyn Oblivious>),
+}
+
+impl Routes {
+    /// The routes without their kind.
+    pub fn route(&self) -> &dyn Route {
+        match self {
+            Routes::Oblivious(routes) => routes.as_ref(),
+        }
+    }
+}
+
+/// A source and a destination.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pair {
+    /// Where the packet is injected.
+    pub source: EndpointId,
+    /// Where it is to be delivered.
+    pub destination: EndpointId,
+}
+
+/// Up to two channels that a packet passes before it heads for its destination.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Waypoints(pub [Option<PortId>; 2]);
+
+/// What a packet carries for its routing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// Where the packet is to be delivered.
+    pub destination: EndpointId,
+    /// Chosen at injection.
+    pub waypoints: Waypoints,
+    /// How far along its route the packet is; what it counts is the routing's own affair.
+    pub stage: u8,
+}
+
+/// The next step of a packet: an output port and a virtual channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hop {
+    /// The output port.
+    pub port: PortId,
+    /// The virtual channel of the buffer at the other end.
+    pub vc: u8,
+}
+
+/// There is no way on from a switch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no route from switch {} to endpoint {}", at.0, destination.0)]
+pub struct Unroutable {
+    /// Where the packet is.
+    pub at: SwitchId,
+    /// Where it should go.
+    pub destination: EndpointId,
+}
+
+/// Bytes queued at a switch's outputs, as adaptive routings see them.
+pub trait Queues {
+    /// Bytes waiting for this output, in its queue or in front of it.
+    fn queued(&self, port: PortId) -> Bytes;
+}
+
+/// Follows routes, packet by packet.
+pub trait Route: Send + Sync {
+    /// The number of virtual channels that the routes use.
+    fn virtual_channels(&self) -> u8;
+
+    /// Decides the waypoints of a packet when it is injected.
+    fn inject(&self, pair: Pair, stream: &mut Stream, queues: &dyn Queues) -> Waypoints;
+
+    /// The next step of a packet at a switch; moves the header's stage along.
+    ///
+    /// # Errors
+    /// The destination cannot be reached from here.
+    fn next(&self, at: SwitchId, header: &mut Header) -> Result<Hop, Unroutable>;
+}
+
+/// Routes whose probabilities do not depend on the load.
+pub trait Oblivious: Route {
+    /// Shows every choice of waypoints for a pair, with its probability; they add up to 1.
+    fn choices(&self, pair: Pair, show: &mut dyn FnMut(Waypoints, f64));
+}

@@ -1,0 +1,251 @@
+//! One point of an experiment, the studies that vary it, and what is built from it.
+//!
+//! ```text
+//! text ──parse──▶ Study ──jobs──▶ Scenario × N ──build──▶ Experiment ──▶ Record
+//!      ◀──print──
+//! ```
+
+use crate::catalog::{
+    Description, Form, Menu, PartDescription, Problem, Settings, Tier, describe, read_setting,
+};
+use crate::network::Links;
+use crate::placement::{self, Placement};
+use crate::routing::{self, Routing};
+use crate::topology::{self, Topology};
+use crate::traffic::{self, Traffic};
+use crate::units::{Bandwidth, Bytes, Load, Time};
+
+mod axis;
+mod entry;
+mod experiment;
+mod job;
+mod notation;
+mod record;
+mod settings;
+mod study;
+mod values;
+
+pub use entry::Entry;
+pub use experiment::{Experiment, Outlook};
+pub use job::{Job, Plan, Running, X};
+pub use notation::{Detail, Problems};
+pub use record::{
+    ENGINE_VERSION, Interval, LatencyRecord, Metric, MetricKind, Metrics, Place, Record, csv,
+    study_digest,
+};
+pub use study::{Case, Section, Study};
+pub use values::Values;
+
+/// The version of the notation: which defaults a text that leaves settings out takes.
+pub const NOTATION_VERSION: u32 = 1;
+
+crate::choices! {
+    /// What a buffer's size is the size of.
+    pub enum BufferShare {
+        /// All virtual channels of a port share it equally.
+        Port = "port", "per port";
+        /// Each virtual channel has its own.
+        VirtualChannel = "vc", "per virtual channel";
+    }
+}
+
+/// The input buffer of a switch.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Buffer {
+    /// Its size.
+    pub bytes: Bytes,
+    /// What the size is the size of.
+    pub per: BufferShare,
+}
+
+/// One point: everything that a single run depends on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scenario {
+    /// The fabric.
+    pub topology: Topology,
+    /// How packets find their way.
+    pub routing: Routing,
+    /// Who sends to whom.
+    pub traffic: Traffic,
+    /// Which endpoint each rank runs on.
+    pub placement: Placement,
+    /// Offered load, relative to the source's own link.
+    pub load: Load,
+    /// Number of ranks; without one, every endpoint has a rank.
+    pub ranks: Option<u32>,
+    /// Payload rate of the links.
+    pub bandwidth: Bandwidth,
+    /// Latency of the links.
+    pub latency: Time,
+    /// Time through a switch, head in to head out.
+    pub switch_latency: Time,
+    /// Time through an endpoint's adapter, once at either end.
+    pub adapter_latency: Time,
+    /// Input buffers of the switches.
+    pub buffer: Buffer,
+    /// Output queue of a switch port.
+    pub output_buffer: Bytes,
+    /// Number of virtual channels; without one, as many as the routing asks for.
+    pub virtual_channels: Option<u32>,
+    /// Size of a packet, which is also the message.
+    pub packet: Bytes,
+    /// Simulated time before measuring; without one, found from the results.
+    pub warmup: Option<Time>,
+    /// Simulated time of measuring; without one, until the precision is reached.
+    pub window: Option<Time>,
+    /// Half-width of the 95 % interval at which a run may stop, relative to the throughput;
+    /// three times as much for the mean latency.
+    pub precision: Load,
+    /// The seed of every random choice.
+    pub seed: u64,
+    /// How many seeds are run and pooled, from `seed` upward.
+    pub seeds: u32,
+}
+
+impl Default for Scenario {
+    fn default() -> Scenario {
+        Scenario {
+            topology: topology::Dragonfly::default().into(),
+            routing: routing::Minimal.into(),
+            traffic: traffic::Uniform.into(),
+            placement: placement::Contiguous.into(),
+            load: Load::ppm(500_000),
+            ranks: None,
+            bandwidth: Bandwidth::gbps(100),
+            latency: Time::ns(50),
+            switch_latency: Time::ns(100),
+            adapter_latency: Time::ZERO,
+            buffer: Buffer { bytes: Bytes(100_000), per: BufferShare::Port },
+            output_buffer: Bytes(100_000),
+            virtual_channels: None,
+            packet: Bytes(256),
+            warmup: None,
+            window: None,
+            precision: Load::ppm(10_000),
+            seed: 1,
+            seeds: 1,
+        }
+    }
+}
+
+/// A key of the notation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Key {
+    /// Its name in the notation.
+    pub name: &'static str,
+    /// Its name in the form.
+    pub label: &'static str,
+    /// Where the form shows it.
+    pub tier: Tier,
+}
+
+/// What stands behind a key.
+pub enum Content<'a> {
+    /// One part of a list, with its settings.
+    Part(&'a mut dyn Menu),
+    /// A value, possibly with settings of its own.
+    Value(&'a mut dyn Settings),
+}
+
+/// Every key of a scenario in canonical order.
+pub const KEYS: &[Key] = &[
+    Key { name: "topology", label: "Topology", tier: Tier::Basic },
+    Key { name: "traffic", label: "Traffic", tier: Tier::Basic },
+    Key { name: "placement", label: "Placement", tier: Tier::Basic },
+    Key { name: "routing", label: "Routing", tier: Tier::Basic },
+    Key { name: "load", label: "Load", tier: Tier::Basic },
+    Key { name: "ranks", label: "Ranks", tier: Tier::Advanced },
+    Key { name: "bandwidth", label: "Bandwidth", tier: Tier::Advanced },
+    Key { name: "latency", label: "Link latency", tier: Tier::Advanced },
+    Key { name: "switch_latency", label: "Switch latency", tier: Tier::Advanced },
+    Key { name: "adapter_latency", label: "Adapter latency", tier: Tier::Advanced },
+    Key { name: "buffer", label: "Input buffer", tier: Tier::Advanced },
+    Key { name: "output_buffer", label: "Output buffer", tier: Tier::Advanced },
+    Key { name: "virtual_channels", label: "Virtual channels", tier: Tier::Advanced },
+    Key { name: "packet", label: "Packet", tier: Tier::Advanced },
+    Key { name: "warmup", label: "Warm-up", tier: Tier::Advanced },
+    Key { name: "window", label: "Window", tier: Tier::Advanced },
+    Key { name: "precision", label: "Precision", tier: Tier::Advanced },
+    Key { name: "seed", label: "Seed", tier: Tier::Advanced },
+    Key { name: "seeds", label: "Seeds", tier: Tier::Advanced },
+];
+
+/// A value without settings of its own.
+struct Single<F>(F);
+
+impl<F: FnMut(&mut dyn Form)> Settings for Single<F> {
+    fn settings(&mut self, form: &mut dyn Form) {
+        (self.0)(form);
+    }
+}
+
+impl Scenario {
+    /// Rate and latency of the links.
+    pub fn links(&self) -> Links {
+        Links { bandwidth: self.bandwidth, latency: self.latency }
+    }
+
+    /// Shows what stands behind a key; nothing when there is no such key.
+    pub fn content<R>(&mut self, key: &str, show: impl FnOnce(Content<'_>) -> R) -> Option<R> {
+        match key {
+            "topology" => Some(show(Content::Part(&mut self.topology))),
+            "traffic" => Some(show(Content::Part(&mut self.traffic))),
+            "placement" => Some(show(Content::Part(&mut self.placement))),
+            "routing" => Some(show(Content::Part(&mut self.routing))),
+            "buffer" => Some(show(Content::Value(&mut self.buffer))),
+            _ => {
+                let key = KEYS.iter().find(|each| each.name == key)?;
+                let value = &mut Single(|form: &mut dyn Form| form.setting(self.value(key)));
+                Some(show(Content::Value(value)))
+            }
+        }
+    }
+
+    /// The settings behind a key as they stand.
+    pub fn describe(&mut self, key: &str) -> Vec<Description> {
+        self.content(key, |content| match content {
+            Content::Part(menu) => describe(|form| menu.settings(form)),
+            Content::Value(value) => describe(|form| value.settings(form)),
+        })
+        .unwrap_or_default()
+    }
+
+    /// The parts behind a key; none where the key takes a value.
+    pub fn parts(key: &str) -> Vec<PartDescription> {
+        let parts = |content: Content<'_>| match content {
+            Content::Part(menu) => menu.describe_all(),
+            Content::Value(_) => Vec::new(),
+        };
+        Scenario::default().content(key, parts).unwrap_or_default()
+    }
+
+    /// Sets one setting behind a key; the empty setting is the key's own value.
+    ///
+    /// # Errors
+    /// There is no such setting or the value is not allowed.
+    pub fn set(&mut self, key: &str, setting: &str, text: &str) -> Result<(), Problem> {
+        let outcome = self.content(key, |content| match content {
+            Content::Part(menu) => read_setting(|form| menu.settings(form), setting, text),
+            Content::Value(value) => read_setting(|form| value.settings(form), setting, text),
+        });
+        match outcome {
+            Some(result) => result.map_err(|problem| problem.within(key)),
+            None => Err(Problem::new(key, "", "there is no such key")),
+        }
+    }
+
+    /// Chooses the part behind a key, with its default settings.
+    ///
+    /// # Errors
+    /// The key takes no part or has none of this name.
+    pub fn choose(&mut self, key: &str, name: &str) -> Result<(), Problem> {
+        let outcome = self.content(key, |content| match content {
+            Content::Part(menu) => match menu.choose(name) {
+                true => Ok(()),
+                false => Err(Problem::unknown(key, name, &menu.names())),
+            },
+            Content::Value(_) => Err(Problem::new(key, name, "it takes a value")),
+        });
+        outcome.unwrap_or_else(|| Err(Problem::new(key, "", "there is no such key")))
+    }
+}

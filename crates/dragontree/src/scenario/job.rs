@@ -1,0 +1,383 @@
+//! The runs that a study consists of.
+
+use std::sync::Arc;
+
+use super::axis::{self, Axis};
+use super::experiment::{Experiment, Outlook};
+use super::record::{Metric, Place, Record};
+use super::{Detail, Scenario, Study};
+use crate::catalog::{Problem, Unit};
+use crate::network::Network;
+use crate::simulation::{Progress, Simulation};
+use crate::units::Load;
+
+/// The most runs that a study may consist of.
+const MOST_JOBS: usize = 5_000;
+/// An automatic range of loads ends at this multiple of the analytic bound.
+const AUTOMATIC_REACH: f64 = 1.5;
+
+/// What stands on the horizontal axis.
+#[derive(Clone, Debug, PartialEq)]
+pub struct X {
+    /// The name on the axis.
+    pub label: String,
+    /// How its numbers are written; none for names and counts.
+    pub unit: Option<Unit>,
+}
+
+/// The curves of a study and the runs that make them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// The horizontal axis.
+    pub x: X,
+    /// The name of each curve; a single curve may have an empty one.
+    pub curves: Vec<String>,
+    /// The runs, curve by curve.
+    pub jobs: Vec<Job>,
+}
+
+impl Plan {
+    /// The curve that `over=` names, by its case or its name in the legend; underscores stand for
+    /// spaces, which a text cannot hold.
+    pub fn find_curve(&self, name: &str) -> Option<usize> {
+        let plain = |text: &str| text.to_lowercase().replace([' ', '-'], "_");
+        let wanted = plain(name);
+        let names: Vec<String> = self.curves.iter().map(|curve| plain(curve)).collect();
+        let first = |name: &String| name.split(',').next() == Some(wanted.as_str());
+        names.iter().position(|name| *name == wanted).or_else(|| names.iter().position(first))
+    }
+
+    /// What is wrong with a metric in this study.
+    fn check(&self, metric: &Metric) -> Option<Problem> {
+        let over = metric.over.as_deref()?;
+        let known: Vec<&str> = self.curves.iter().map(String::as_str).collect();
+        self.find_curve(over).is_none().then(|| Problem::unknown("y,over", over, &known))
+    }
+}
+
+/// One run of a study.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Job {
+    /// The curve that it belongs to.
+    pub curve: u32,
+    /// Its place on the curve; several seeds share one.
+    pub point: u32,
+    scenario: Scenario,
+    series: String,
+    place: Where,
+    automatic: Option<(u32, u32)>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Where {
+    Number(f64),
+    Word(String),
+    Derived(Derived),
+    Load,
+}
+
+crate::choices! {
+    /// A horizontal axis that follows from the network.
+    pub enum Derived {
+        /// Number of endpoints.
+        Endpoints = "endpoints", "endpoints";
+        /// Number of switches.
+        Switches = "switches", "switches";
+        /// Number of links.
+        Links = "links", "links";
+        /// Ports per switch.
+        Radix = "radix", "ports per switch";
+    }
+}
+
+impl Derived {
+    fn read(name: &str) -> Option<Derived> {
+        use crate::catalog::Pick;
+        let words = Derived::default().words();
+        let index = words.iter().position(|(word, _)| *word == name)?;
+        Derived::ALL.get(index).copied()
+    }
+
+    fn of(self, network: &Network) -> u32 {
+        match self {
+            Derived::Endpoints => network.endpoint_count(),
+            Derived::Switches => network.switch_count(),
+            Derived::Links => network.link_count(),
+            Derived::Radix => network.radix(),
+        }
+    }
+
+    fn label(self) -> &'static str {
+        use crate::catalog::Pick;
+        self.words()[self.chosen()].1
+    }
+}
+
+impl Study {
+    /// The runs that the study consists of, in the order of its text.
+    ///
+    /// # Errors
+    /// More than two settings vary, there are too many runs, or `x=` names nothing that varies.
+    pub fn plan(&self) -> Result<Plan, Vec<Problem>> {
+        let mut plan = Plan {
+            x: X { label: String::new(), unit: None },
+            curves: Vec::new(),
+            jobs: Vec::new(),
+        };
+        let cases: Vec<_> = match self.cases.is_empty() {
+            true => vec![None],
+            false => self.cases.iter().map(Some).collect(),
+        };
+        let mut problems = Vec::new();
+        for case in cases {
+            let outcome = axis::axes(self, case).and_then(|(scenario, axes)| {
+                let name = case.map_or("", |case| &case.name);
+                let curves = Curves { name, scenario, axes, x: self.x.as_deref() };
+                curves.plan(&mut plan).map_err(|problem| vec![problem])
+            });
+            for problem in outcome.err().into_iter().flatten() {
+                if !problems.contains(&problem) {
+                    problems.push(problem);
+                }
+            }
+        }
+        if problems.is_empty() {
+            problems.extend(self.y.iter().filter_map(|metric| plan.check(metric)));
+        }
+        if problems.is_empty() { Ok(plan) } else { Err(problems) }
+    }
+}
+
+/// The curves of one case.
+struct Curves<'a> {
+    name: &'a str,
+    scenario: Scenario,
+    axes: Vec<Axis>,
+    x: Option<&'a str>,
+}
+
+impl Curves<'_> {
+    fn plan(mut self, plan: &mut Plan) -> Result<(), Problem> {
+        let derived = self.x.and_then(Derived::read);
+        let x = self.take_x(derived)?;
+        let series = self.axes.pop();
+        let horizontal = match (&x, derived) {
+            (_, Some(derived)) => X { label: derived.label().to_owned(), unit: Some(Unit::Count) },
+            (Some(axis), None) => X { label: axis.label.clone(), unit: axis.unit },
+            (None, None) => X { label: "Load".to_owned(), unit: Some(Unit::Load) },
+        };
+        if !plan.curves.is_empty() && plan.x != horizontal {
+            let allowed = format!(
+                "the cases have different horizontal axes ({} and {}); x= must name one of all",
+                plan.x.label, horizontal.label
+            );
+            return Err(Problem::new("case", self.name, allowed));
+        }
+        plan.x = horizontal;
+        let options = series.as_ref().map_or(vec![None], |axis| {
+            axis.options.iter().map(|choice| Some((axis, choice))).collect()
+        });
+        for option in options {
+            let mut scenario = self.scenario.clone();
+            let mut automatic = None;
+            let mut name = self.name.to_owned();
+            if let Some((axis, choice)) = option {
+                automatic = axis.apply(choice, &mut scenario)?;
+                name = [&name, &legend(axis, &choice.label)]
+                    .into_iter()
+                    .filter(|part| !part.is_empty())
+                    .cloned()
+                    .collect::<Vec<_>>()
+                    .join(", ");
+            }
+            plan.curves.push(name.clone());
+            self.curve(plan, &scenario, &name, x.as_ref(), derived, automatic)?;
+        }
+        Ok(())
+    }
+
+    /// Takes the horizontal axis out of the axes.
+    fn take_x(&mut self, derived: Option<Derived>) -> Result<Option<Axis>, Problem> {
+        let place = match (self.x, derived) {
+            (Some(name), Some(_)) => {
+                let place = self.axes.iter().position(|axis| axis.key.name == "topology");
+                if place.is_none() {
+                    let allowed = "it follows from the network, so the topology must vary";
+                    return Err(Problem::new("x", name, allowed));
+                }
+                place
+            }
+            (Some(name), None) => {
+                let place = self.axes.iter().position(|axis| axis.is_called(name));
+                if place.is_none() {
+                    let varied: Vec<String> = self.axes.iter().map(Axis::name).collect();
+                    let allowed = format!(
+                        "it must name something that varies ({}) or endpoints, switches, links, \
+                         radix",
+                        varied.join(", ")
+                    );
+                    return Err(Problem::new("x", name, allowed));
+                }
+                place
+            }
+            (None, _) => {
+                let by_load = self.axes.iter().position(|axis| axis.key.name == "load");
+                by_load.or_else(|| self.longest_numeric())
+            }
+        };
+        Ok(place.or(self.axes.len().checked_sub(1)).map(|place| self.axes.remove(place)))
+    }
+
+    fn longest_numeric(&self) -> Option<usize> {
+        let numeric = self.axes.iter().enumerate().filter(|(_, axis)| axis.unit.is_some());
+        numeric.max_by_key(|(place, axis)| (axis.options.len(), *place)).map(|(place, _)| place)
+    }
+
+    fn curve(
+        &self,
+        plan: &mut Plan,
+        scenario: &Scenario,
+        series: &str,
+        x: Option<&Axis>,
+        derived: Option<Derived>,
+        automatic: Option<(u32, u32)>,
+    ) -> Result<(), Problem> {
+        let curve = plan.curves.len() as u32 - 1;
+        let options = x.map_or(vec![None], |axis| {
+            axis.options.iter().map(|choice| Some((axis, choice))).collect()
+        });
+        for (point, option) in options.into_iter().enumerate() {
+            let mut scenario = scenario.clone();
+            let mut automatic = automatic;
+            let mut place = Where::Load;
+            if let Some((axis, choice)) = option {
+                automatic = axis.apply(choice, &mut scenario)?.or(automatic);
+                place = match choice.number {
+                    _ if axis.key.name == "load" => Where::Load,
+                    Some(base) => Where::Number(in_unit(axis.unit, base)),
+                    None => Where::Word(choice.label.clone()),
+                };
+            }
+            let place = derived.map_or(place, Where::Derived);
+            if plan.jobs.len() + scenario.seeds as usize > MOST_JOBS {
+                let allowed = format!("the study has more than {MOST_JOBS} runs");
+                return Err(Problem::new("", "", allowed));
+            }
+            for seed in 0..u64::from(scenario.seeds) {
+                plan.jobs.push(Job {
+                    curve,
+                    point: point as u32,
+                    scenario: Scenario {
+                        seed: scenario.seed.wrapping_add(seed),
+                        seeds: 1,
+                        ..scenario.clone()
+                    },
+                    series: series.to_owned(),
+                    place: place.clone(),
+                    automatic,
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What the legend calls an option: parts by their name, values with their setting.
+fn legend(axis: &Axis, label: &str) -> String {
+    match (axis.setting.as_str(), axis.unit) {
+        ("", None) => label.to_owned(),
+        ("", Some(_)) => format!("{}={label}", axis.key.name),
+        (setting, _) => format!("{setting}={label}"),
+    }
+}
+
+/// A number for the axis: fractions, nanoseconds, gigabits per second, bytes or counts.
+fn in_unit(unit: Option<Unit>, base: u64) -> f64 {
+    match unit {
+        Some(Unit::Load) => base as f64 / 1e6,
+        Some(Unit::Time) => base as f64 / 1e3,
+        Some(Unit::Bandwidth) => base as f64 / 1e9,
+        _ => base as f64,
+    }
+}
+
+impl Job {
+    /// The scenario as far as it is known before the network is built.
+    pub fn scenario(&self) -> &Scenario {
+        &self.scenario
+    }
+
+    /// Where the run stands on the horizontal axis, when that is known before it is built: not
+    /// for automatic loads, nor where it follows from the network.
+    pub fn place(&self) -> Option<Place> {
+        match &self.place {
+            Where::Number(number) => Some(Place::Number(*number)),
+            Where::Word(word) => Some(Place::Word(word.clone())),
+            Where::Load if self.automatic.is_none() => {
+                Some(Place::Number(self.scenario.load.as_fraction()))
+            }
+            Where::Load | Where::Derived(_) => None,
+        }
+    }
+
+    /// Builds the run, taking over from `earlier` what the two have in common.
+    ///
+    /// # Errors
+    /// Every problem with the scenario, each naming its setting.
+    pub fn start(&self, earlier: Option<&Experiment>) -> Result<Running, Vec<Problem>> {
+        let mut experiment = Experiment::build(&self.scenario, earlier)?;
+        let outlook = experiment.outlook();
+        if let Some((step, count)) = self.automatic {
+            let reach = (outlook.report.bound * AUTOMATIC_REACH * 1e6).clamp(1.0, 1e6) as u64;
+            let load = (reach * u64::from(step) / u64::from(count)).max(1);
+            let load = Load::ppm(u32::try_from(load).unwrap_or(1_000_000));
+            experiment = experiment.at_load(load)?;
+        }
+        let simulation = experiment.simulation();
+        Ok(Running { job: self.clone(), outlook, experiment, simulation })
+    }
+}
+
+/// A run in progress.
+pub struct Running {
+    job: Job,
+    outlook: Arc<Outlook>,
+    experiment: Experiment,
+    simulation: Simulation,
+}
+
+impl Running {
+    /// Goes on for about `budget` events.
+    pub fn advance(&mut self, budget: u64) -> Progress {
+        self.simulation.advance(budget)
+    }
+
+    /// The experiment, for the next run to take over from.
+    pub fn experiment(&self) -> &Experiment {
+        &self.experiment
+    }
+
+    /// The results so far; `seconds` is the time that the caller measured.
+    pub fn record(&self, seconds: f64) -> Record {
+        let report = self.simulation.report();
+        let scenario = self.experiment.scenario();
+        let place = match &self.job.place {
+            Where::Number(number) => Place::Number(*number),
+            Where::Word(word) => Place::Word(word.clone()),
+            Where::Derived(derived) => {
+                Place::Number(f64::from(derived.of(self.experiment.network())))
+            }
+            Where::Load => Place::Number(scenario.load.as_fraction()),
+        };
+        Record {
+            scenario: scenario.text(Detail::Everything),
+            series: self.job.series.clone(),
+            x: place,
+            seed: scenario.seed,
+            engine_version: super::ENGINE_VERSION,
+            digest: format!("{:016x}", report.digest),
+            seconds,
+            metrics: super::experiment::metrics(&self.experiment, &self.outlook, &report),
+        }
+    }
+}

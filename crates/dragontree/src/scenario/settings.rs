@@ -1,0 +1,184 @@
+//! The values of a scenario that are no parts: their labels, help and ranges.
+
+use super::{Buffer, Key, Scenario};
+use crate::catalog::{Form, Setting, Settings};
+use crate::units::{Bandwidth, Bytes, Load, Time};
+
+impl Settings for Buffer {
+    fn settings(&mut self, form: &mut dyn Form) {
+        form.setting(Setting::number(
+            "",
+            "Input buffer",
+            "Input buffer of a switch port.",
+            &mut self.bytes,
+            Bytes(1)..=Bytes(1 << 30),
+        ));
+        form.setting(
+            Setting::choice(
+                "per",
+                "Input buffer is",
+                "Whether virtual channels share the buffer equally or have one each.",
+                &mut self.per,
+            )
+            .advanced(),
+        );
+    }
+}
+
+impl Scenario {
+    /// The single value behind a key.
+    pub(super) fn value(&mut self, key: &Key) -> Setting<'_> {
+        match key.name {
+            "load" | "ranks" => self.workload(key),
+            "warmup" | "window" | "precision" | "seed" | "seeds" => self.measurement(key),
+            _ => self.hardware(key),
+        }
+    }
+
+    /// What is offered to the network.
+    fn workload(&mut self, key: &Key) -> Setting<'_> {
+        let label = key.label;
+        match key.name {
+            "load" => Setting::number(
+                "",
+                label,
+                "Offered load, as a fraction of each source's link rate; auto:20 spreads twenty around the \
+                 analytic bound.",
+                &mut self.load,
+                Load::ppm(1)..=Load::FULL,
+            ),
+            _ => Setting::optional(
+                "",
+                label,
+                "Number of ranks; “all” puts one on every endpoint.",
+                &mut self.ranks,
+                "all",
+                2..=4_000_000,
+            ),
+        }
+    }
+
+    /// What the network is made of.
+    fn hardware(&mut self, key: &Key) -> Setting<'_> {
+        let label = key.label;
+        match key.name {
+            "bandwidth" => Setting::number(
+                "",
+                label,
+                "Payload rate of every link.",
+                &mut self.bandwidth,
+                Bandwidth::bps(1_000_000)..=Bandwidth::gbps(10_000),
+            ),
+            "latency" => Setting::number(
+                "",
+                label,
+                "Time from the first bit leaving a port to it arriving at the other end.",
+                &mut self.latency,
+                Time::ZERO..=Time::us(1000),
+            ),
+            "switch_latency" => Setting::number(
+                "",
+                label,
+                "Time through a switch, from head in to head out.",
+                &mut self.switch_latency,
+                Time::ZERO..=Time::us(1000),
+            ),
+            "adapter_latency" => Setting::number(
+                "",
+                label,
+                "Time through an endpoint's adapter, counted at the source and at the destination.",
+                &mut self.adapter_latency,
+                Time::ZERO..=Time::us(1000),
+            ),
+            "output_buffer" => Setting::number(
+                "",
+                label,
+                "Output queue of a switch port.",
+                &mut self.output_buffer,
+                Bytes(1)..=Bytes(1 << 30),
+            ),
+            "virtual_channels" => Setting::optional(
+                "",
+                label,
+                "Virtual channels per link; “auto” takes what the routing needs, fewer merge the \
+                 last classes and may deadlock.",
+                &mut self.virtual_channels,
+                "auto",
+                1..=16,
+            ),
+            _ => Setting::number(
+                "",
+                label,
+                "Size of a packet.",
+                &mut self.packet,
+                Bytes(1)..=Bytes(1 << 20),
+            ),
+        }
+    }
+
+    /// How long and how often is measured.
+    fn measurement(&mut self, key: &Key) -> Setting<'_> {
+        let label = key.label;
+        match key.name {
+            "warmup" => Setting::optional(
+                "",
+                label,
+                "Simulated time before measuring; “auto” finds it from the results.",
+                &mut self.warmup,
+                "auto",
+                Time::ZERO..=Time::us(1_000_000),
+            ),
+            "window" => Setting::optional(
+                "",
+                label,
+                "Simulated time of measuring; “auto” goes on until the precision is reached.",
+                &mut self.window,
+                "auto",
+                Time::ns(100)..=Time::us(1_000_000),
+            ),
+            "precision" => Setting::number(
+                "",
+                label,
+                "Half-width of the 95 % interval of the throughput at which a run stops; three \
+                 times as much for the latency.",
+                &mut self.precision,
+                Load::ppm(1_000)..=Load::ppm(500_000),
+            ),
+            "seed" => Setting::number(
+                "",
+                label,
+                "Seed of every random choice.",
+                &mut self.seed,
+                0..=u64::MAX,
+            ),
+            _ => Setting::number(
+                "",
+                label,
+                "How many seeds are run and pooled, from the seed upward.",
+                &mut self.seeds,
+                1..=100,
+            ),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::KEYS;
+    use super::*;
+
+    #[test]
+    fn every_key_has_a_value_or_a_part_of_its_own() {
+        let mut helps: Vec<&str> = Vec::new();
+        for key in KEYS {
+            let settings = Scenario::default().describe(key.name);
+            let own = settings.iter().find(|setting| setting.key.is_empty());
+            assert_eq!(own.is_some(), Scenario::parts(key.name).is_empty(), "{}", key.name);
+            helps.extend(own.map(|setting| setting.help));
+        }
+        let count = helps.len();
+        helps.sort_unstable();
+        helps.dedup();
+        assert_eq!(helps.len(), count);
+    }
+}

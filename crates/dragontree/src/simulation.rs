@@ -1,0 +1,179 @@
+//! The packet simulator: virtual cut-through with credits, in whole picoseconds.
+//!
+//! A packet's head crosses a link (latency), then a switch (traversal); its tail follows after
+//! `bytes / bandwidth`. Input buffers are kept per port and virtual channel, in whole packets,
+//! with credits upstream; an output takes a packet when nobody older waits for the same output
+//! and virtual channel, the next buffer has a credit, and its queue has room; otherwise the
+//! packet waits in its input buffer without blocking others (virtual output queues, a crossbar
+//! that is never the bottleneck). One virtual channel's output queue, flight and next buffer
+//! share one budget of credits. A credit returns one link latency after the packet's last bit
+//! has left the input buffer, which is read at the rate of the link that filled it.
+
+use std::sync::Arc;
+
+mod control;
+mod deadlock;
+mod endpoint;
+mod engine;
+mod queue;
+mod snapshot;
+mod statistics;
+mod steady;
+mod switch;
+mod verdict;
+
+use control::Control;
+use engine::Engine;
+
+use crate::network::{EndpointId, Network};
+use crate::routing::Routes;
+use crate::traffic::Law;
+use crate::units::{Bytes, Load, Time};
+
+/// Everything that a simulation depends on.
+#[derive(Clone)]
+pub struct Setup {
+    /// The fabric.
+    pub network: Arc<Network>,
+    /// The routes on it.
+    pub routes: Arc<Routes>,
+    /// The endpoint of each rank.
+    pub placement: Arc<[EndpointId]>,
+    /// Who sends to whom.
+    pub law: Arc<Law>,
+    /// Offered load, relative to each source's own link.
+    pub load: Load,
+    /// Size of every packet.
+    pub packet: Bytes,
+    /// Time through a switch.
+    pub switch_latency: Time,
+    /// Time through an adapter, at either end.
+    pub adapter_latency: Time,
+    /// Input buffer per virtual channel; holds at least a packet.
+    pub buffer: Bytes,
+    /// Output queue per port; holds at least a packet.
+    pub output_buffer: Bytes,
+    /// Virtual channels; higher ones that a route asks for are merged into the last.
+    pub virtual_channels: u8,
+    /// Time before the measuring window; found from the results without one.
+    pub warmup: Option<Time>,
+    /// Length of the measuring window; until the precision is reached without one.
+    pub window: Option<Time>,
+    /// Relative half-width of the 95 % interval of the throughput at which to stop.
+    pub precision: Load,
+    /// The run's seed.
+    pub seed: u64,
+}
+
+/// How far a simulation is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Progress {
+    /// It goes on.
+    Running {
+        /// Simulated time.
+        now: Time,
+        /// A guess of how much of the run is done, from 0 to 1.
+        share: f64,
+    },
+    /// It has ended; the report is final.
+    Done,
+}
+
+/// What a simulation measured.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Report {
+    /// Bits ejected in the window over the window's length, all endpoints and their link rate.
+    pub accepted: f64,
+    /// Half-width of the 95 % interval of `accepted`; none with too few batches.
+    pub accepted_interval: Option<f64>,
+    /// Whether accepted falls short of offered while source queues grow.
+    pub saturated: bool,
+    /// Whether the run ended because it reached its precision (or its fixed window).
+    pub settled: bool,
+    /// Latency of packets generated in the window.
+    pub latency: LatencyReport,
+    /// Half-width of the 95 % interval of the mean latency, in nanoseconds; none with too few
+    /// batches or where there is no latency.
+    pub latency_interval_ns: Option<f64>,
+    /// Jain's fairness index of the sources' rates.
+    pub fairness: f64,
+    /// The smallest rate of any source.
+    pub worst_source: f64,
+    /// Mean number of switches crossed.
+    pub hops_mean: f64,
+    /// Switches crossed by all packets together.
+    pub packet_hops: u64,
+    /// The largest share of the window that a channel between switches was busy.
+    pub max_utilization: f64,
+    /// For each port, the share of the window that its channel was busy.
+    pub utilization: Vec<f64>,
+    /// Packets delivered in the window.
+    pub packets: u64,
+    /// Start of the window.
+    pub warmup: Time,
+    /// Length of the window.
+    pub window: Time,
+    /// The packets that wait for each other, when nothing could move any more.
+    pub deadlock: Option<Vec<String>>,
+    /// FNV-1a over the run's integers.
+    pub digest: u64,
+}
+
+/// Latencies from generation to delivery of the last bit; none where unbounded or unmeasured.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct LatencyReport {
+    /// Mean, in nanoseconds.
+    pub mean_ns: Option<f64>,
+    /// Median.
+    pub median: Option<Time>,
+    /// 99th percentile.
+    pub p99: Option<Time>,
+    /// Largest.
+    pub max: Option<Time>,
+}
+
+/// A run in progress: advance it until it is done, then ask for its report.
+pub struct Simulation {
+    engine: Engine,
+    control: Control,
+}
+
+impl Simulation {
+    /// Sets up a run at time zero, with an empty network.
+    pub fn new(setup: Setup) -> Simulation {
+        let control = Control::new(&setup);
+        let statistics = control.statistics(&setup);
+        Simulation { engine: Engine::new(setup, statistics), control }
+    }
+
+    /// Goes on for about `budget` events.
+    pub fn advance(&mut self, budget: u64) -> Progress {
+        let mut served = 0;
+        while served <= budget && !self.control.is_done() {
+            match self.engine.next_time() {
+                Some(time) if time < self.control.boundary(&self.engine) => {
+                    served += self.engine.step();
+                }
+                Some(_) => {
+                    self.control.cross(&mut self.engine);
+                    served += 1;
+                }
+                None => self.control.stop(&mut self.engine),
+            }
+        }
+        match self.control.is_done() {
+            true => Progress::Done,
+            false => {
+                Progress::Running { now: Time::ps(self.engine.now), share: self.control.share() }
+            }
+        }
+    }
+
+    /// What was measured; final once the run is done.
+    pub fn report(&self) -> Report {
+        self.control.report(&self.engine)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,308 @@
+//! When to measure and when to stop.
+//!
+//! Time is cut into batches. After each, the series of batch means tells where the run became
+//! steady (MSER) and how well throughput and latency are known; the window is the steady part.
+//! Then the run goes on until every packet generated in the window has arrived, so that its
+//! latencies are complete. A run whose sources fall behind for good is saturated: its throughput
+//! is measured the same way, its latency has no bound.
+
+use super::engine::Engine;
+use super::snapshot::{Snapshot, Window};
+use super::statistics::Statistics;
+use super::steady::{self, FEWEST};
+use super::{Report, Setup, deadlock, verdict};
+
+/// The most batches of a run without a fixed window.
+const MOST_BATCHES: usize = 60;
+/// Packets that a batch should deliver, so that its mean has little noise.
+const BATCH_PACKETS: f64 = 4000.0;
+/// The shortest batch: shorter than what traffic needs to settle gains nothing.
+const SHORTEST_BATCH: u64 = 1_000_000;
+/// Batches in a window of given length.
+const WINDOW_BATCHES: u64 = 20;
+/// Batches without a packet sent after which waiting packets are suspected of deadlock.
+const STALLED_BATCHES: u64 = 2;
+/// The longest wait for the window's last packets, in batches.
+const LONGEST_DRAIN: u64 = 40;
+
+#[derive(Clone, Debug, PartialEq)]
+enum Stage {
+    Measuring,
+    /// Waiting for the packets generated in the window; the next look at that.
+    Draining {
+        born_before: u64,
+        until: u64,
+    },
+    Done,
+}
+
+/// The course of a run.
+pub(super) struct Control {
+    stage: Stage,
+    origin: u64,
+    length: u64,
+    /// Batches of the window, when its length is given.
+    fixed: Option<usize>,
+    /// Whether the window begins at the origin.
+    starts_at_origin: bool,
+    /// Batches that have ended.
+    ended: usize,
+    /// Packets that all endpoints together could take in a batch.
+    capacity: f64,
+    /// Packets that the sources offer in a batch.
+    offered: f64,
+    /// The counters at the places where a window may begin, and at the end of the last batch.
+    snapshots: Vec<Snapshot>,
+    latest: Option<Snapshot>,
+    /// The batch at which the window begins.
+    started: Option<usize>,
+    saturated: bool,
+    settled: bool,
+    /// Whether packets of the window were still under way when waiting for them was given up.
+    undelivered: bool,
+    window: Option<Window>,
+    deadlock: Option<Vec<String>>,
+}
+
+impl Control {
+    pub(super) fn new(setup: &Setup) -> Control {
+        let network = &setup.network;
+        let link = |endpoint| network.injection(endpoint).and_then(|port| network.channel(port));
+        let per_picosecond = |endpoint| {
+            let time = link(endpoint).map(|channel| channel.serialization(setup.packet));
+            time.map_or(0.0, |time| 1.0 / time.as_ps().max(1) as f64)
+        };
+        let capacity: f64 = network.endpoints().map(per_picosecond).sum();
+        let ranks = setup.placement.iter().enumerate();
+        let senders = ranks.filter(|(rank, _)| setup.law.sends(crate::units::Rank(*rank as u32)));
+        let sending: f64 = senders.map(|(_, endpoint)| per_picosecond(*endpoint)).sum();
+        let offered = sending * setup.load.as_fraction();
+
+        let wanted = (BATCH_PACKETS / offered.max(1e-15)).min(1e18) as u64;
+        let shortest = wanted.max(SHORTEST_BATCH).max(verdict::settling_time(setup));
+        let (length, fixed) = match setup.window.map(|window| window.as_ps()) {
+            None => (shortest, None),
+            Some(window) if setup.warmup.is_some() => {
+                (window.div_ceil(WINDOW_BATCHES), Some(WINDOW_BATCHES as usize))
+            }
+            Some(window) => {
+                let count = (window / shortest).clamp(1, WINDOW_BATCHES);
+                (window.div_ceil(count), Some(count as usize))
+            }
+        };
+        Control {
+            stage: Stage::Measuring,
+            origin: setup.warmup.map_or(0, |warmup| warmup.as_ps()),
+            length,
+            fixed,
+            starts_at_origin: setup.warmup.is_some(),
+            ended: 0,
+            capacity: capacity * length as f64,
+            offered: offered * length as f64,
+            snapshots: Vec::new(),
+            latest: None,
+            started: None,
+            saturated: false,
+            settled: false,
+            undelivered: false,
+            window: None,
+            deadlock: None,
+        }
+    }
+
+    pub(super) fn statistics(&self, setup: &Setup) -> Statistics {
+        Statistics::new(self.origin, self.length, setup.network.endpoint_count() as usize)
+    }
+
+    pub(super) fn is_done(&self) -> bool {
+        self.stage == Stage::Done
+    }
+
+    /// A guess of how much is done.
+    pub(super) fn share(&self) -> f64 {
+        let ended = self.ended as f64;
+        match (&self.stage, self.fixed) {
+            (Stage::Measuring, Some(count)) => ended / (count as f64 + 1.0),
+            (Stage::Measuring, None) => ended / (ended + FEWEST as f64),
+            _ => 1.0,
+        }
+    }
+
+    /// The time before which events may be served.
+    pub(super) fn boundary(&self, engine: &Engine) -> u64 {
+        match self.stage {
+            Stage::Draining { until, .. } => until,
+            _ => engine.statistics.end_of(self.ended),
+        }
+    }
+
+    /// Goes on after the boundary has been reached.
+    pub(super) fn cross(&mut self, engine: &mut Engine) {
+        match self.stage {
+            Stage::Measuring => self.end_batch(engine),
+            Stage::Draining { born_before, until } => {
+                engine.now = until;
+                let waits = engine.has_older_than(born_before);
+                let patience = self.length.max(verdict::settling_time(&engine.setup));
+                if !waits || until >= born_before + LONGEST_DRAIN * patience {
+                    self.undelivered = waits;
+                    self.settled &= !waits;
+                    self.stage = Stage::Done;
+                } else {
+                    let until = until + patience.div_ceil(4);
+                    self.stage = Stage::Draining { born_before, until };
+                    self.look_for_deadlock(engine);
+                }
+            }
+            Stage::Done => {}
+        }
+    }
+
+    /// Ends a run in which nothing will happen any more.
+    pub(super) fn stop(&mut self, engine: &mut Engine) {
+        // Nothing happens from here on, so time may pass until the silence is long enough.
+        engine.now += (STALLED_BATCHES + 1) * self.length;
+        self.look_for_deadlock(engine);
+        self.settled = self.deadlock.is_none();
+        self.stage = Stage::Done;
+    }
+
+    /// Looks for packets that can never move, when some output has not moved for long.
+    fn look_for_deadlock(&mut self, engine: &Engine) {
+        let long_ago = engine.now.saturating_sub(STALLED_BATCHES * self.length);
+        if !engine.outputs.stalled_since(long_ago) {
+            return;
+        }
+        if let Some(cycle) = deadlock::find(&engine.outputs, &engine.packets) {
+            let network = &engine.setup.network;
+            let words = deadlock::describe(&cycle, network, &engine.outputs, &engine.packets);
+            self.deadlock = Some(words);
+            self.settled = false;
+            self.stage = Stage::Done;
+        }
+    }
+
+    fn end_batch(&mut self, engine: &mut Engine) {
+        let count = self.ended;
+        engine.now = engine.now.max(engine.statistics.end_of(count));
+        if count > 0 {
+            let (backlog, oldest) = (engine.backlog(), engine.oldest_at_sources());
+            if let Some(batch) = engine.statistics.batch(engine.now - 1) {
+                (batch.backlog, batch.oldest) = (backlog, oldest);
+            }
+        }
+        let snapshot = Snapshot::take(engine, count);
+        if is_milestone(count) && (count == 0 || !self.starts_at_origin) {
+            self.snapshots.push(snapshot.clone());
+        }
+        self.latest = Some(snapshot);
+        self.look_for_deadlock(engine);
+        if self.stage == Stage::Measuring && count > 0 {
+            self.judge(engine, count);
+        }
+        self.ended += 1;
+    }
+
+    /// Decides after a batch whether the run has been long enough.
+    fn judge(&mut self, engine: &Engine, count: usize) {
+        self.saturated |= verdict::falls_behind(engine, count, self.offered);
+        if self.started.is_none() {
+            self.started = self.steady_from(engine, count);
+        }
+        match (self.started, self.fixed) {
+            (Some(start), Some(fixed)) if count - start >= fixed => {
+                self.finish(engine, start, true)
+            }
+            (Some(start), None) if self.is_precise(engine, start, count) => {
+                self.finish(engine, start, true);
+            }
+            (start, None) if count >= MOST_BATCHES => {
+                self.finish(engine, start.unwrap_or(count / 2), false);
+            }
+            (_, None) if !self.starts_at_origin => self.started = None,
+            _ => {}
+        }
+    }
+
+    /// The batch at which the window begins, once the run is steady: one of the milestones, or for
+    /// a window of given length, now.
+    fn steady_from(&mut self, engine: &Engine, count: usize) -> Option<usize> {
+        if self.starts_at_origin {
+            return Some(0);
+        }
+        let last_resort = self.fixed.is_some() && count >= MOST_BATCHES;
+        let cut = || {
+            let rates = steady::cut(&engine.statistics.rates(0, count))?;
+            let latencies = match self.saturated {
+                true => 0,
+                false => steady::cut(&engine.statistics.latencies(0, count))?,
+            };
+            self.snapshot_from(rates.max(latencies)).map(|snapshot| snapshot.batch)
+        };
+        let start = cut().filter(|start| count - start >= FEWEST);
+        if self.fixed.is_none() {
+            return start;
+        }
+        let now = start.is_some() || last_resort;
+        self.snapshots.extend(self.latest.clone().filter(|_| now));
+        now.then_some(count)
+    }
+
+    /// The first snapshot that was taken after so many batches.
+    fn snapshot_from(&self, batch: usize) -> Option<&Snapshot> {
+        self.snapshots.iter().find(|snapshot| snapshot.batch >= batch)
+    }
+
+    fn is_precise(&self, engine: &Engine, start: usize, count: usize) -> bool {
+        let precision = engine.setup.precision.as_fraction();
+        let (rate, rate_half) = steady::interval(&engine.statistics.rates(start, count));
+        if rate_half > precision * rate {
+            return false;
+        }
+        let latencies = engine.statistics.latencies(start, count);
+        let (latency, latency_half) = steady::interval(&latencies);
+        self.saturated || latency_half <= 3.0 * precision * latency
+    }
+
+    /// Ends the window that began after `start` batches.
+    fn finish(&mut self, engine: &Engine, start: usize, settled: bool) {
+        let first = self.snapshot_from(start).or(self.snapshots.first()).cloned();
+        let (Some(first), Some(last)) = (first, self.latest.clone()) else { return };
+        // A network that is still filling says nothing of falling behind.
+        let filling = verdict::settling_time(&engine.setup).saturating_sub(self.origin);
+        let full = filling.div_ceil(self.length) as usize;
+        let batches = engine.statistics.window(first.batch.max(full), last.batch);
+        self.saturated |= verdict::fell_behind(batches, self.length, self.offered);
+        self.settled = settled;
+        let born_before = engine.statistics.end_of(last.batch);
+        self.window = Some(Window { first, last });
+        self.stage = match self.saturated {
+            true => Stage::Done,
+            false => Stage::Draining { born_before, until: born_before },
+        };
+    }
+
+    /// What was measured; before the end, in the batches that have ended.
+    pub(super) fn report(&self, engine: &Engine) -> Report {
+        let unbounded = self.saturated || self.deadlock.is_some() || self.undelivered;
+        let window = self.window.clone().or_else(|| {
+            let first = self.snapshots.first()?.clone();
+            Some(Window { first, last: self.latest.clone()? })
+        });
+        let measured = window.map(|window| window.report(engine, self.capacity, unbounded));
+        Report {
+            saturated: self.saturated,
+            settled: self.settled,
+            deadlock: self.deadlock.clone(),
+            digest: engine.statistics.digest(engine.now, engine.setup.packet.0),
+            ..measured.unwrap_or_default()
+        }
+    }
+}
+
+/// Whether a window may begin after so many batches: 0, 2, 3, 4, 6, 8, 12, 16, 24, … That takes
+/// few snapshots and gives away at most half of what is steady.
+fn is_milestone(count: usize) -> bool {
+    let thrice = count.is_multiple_of(3) && (count / 3).is_power_of_two();
+    count == 0 || thrice || (count > 1 && count.is_power_of_two())
+}

@@ -1,0 +1,116 @@
+//! Counters at the end of a batch, and what lies between two of them.
+
+use super::engine::Engine;
+use super::statistics::Statistics;
+use super::{LatencyReport, Report, steady};
+use crate::network::{Network, Node};
+use crate::units::Time;
+
+/// Counters at the end of a batch.
+#[derive(Clone, Debug)]
+pub(super) struct Snapshot {
+    /// How many batches had ended.
+    pub(super) batch: usize,
+    /// Packets delivered so far, per source endpoint.
+    per_source: Vec<u32>,
+    /// Time that each channel had been busy.
+    busy: Vec<u64>,
+}
+
+impl Snapshot {
+    /// The counters now, when so many batches have ended.
+    pub(super) fn take(engine: &Engine, batch: usize) -> Snapshot {
+        let now = engine.statistics.end_of(batch);
+        Snapshot {
+            batch,
+            per_source: engine.statistics.per_source.clone(),
+            busy: engine.outputs.all().iter().map(|output| output.busy_until(now)).collect(),
+        }
+    }
+}
+
+/// A measuring window: from one snapshot to a later one.
+#[derive(Clone, Debug)]
+pub(super) struct Window {
+    pub(super) first: Snapshot,
+    pub(super) last: Snapshot,
+}
+
+impl Window {
+    /// The batches in it.
+    fn batches(&self) -> usize {
+        self.last.batch - self.first.batch
+    }
+
+    fn length(&self, statistics: &Statistics) -> u64 {
+        statistics.length * self.batches() as u64
+    }
+
+    /// What was measured in the window; `capacity` is the number of packets that all endpoints
+    /// together could take in a batch. Verdicts are left to the caller.
+    pub(super) fn report(&self, engine: &Engine, capacity: f64, unbounded: bool) -> Report {
+        let statistics = &engine.statistics;
+        let (start, end) = (self.first.batch, self.last.batch);
+        let packets: u64 = statistics.window(start, end).iter().map(|batch| batch.delivered).sum();
+        let (_, rate_half) = steady::interval(&statistics.rates(start, end));
+        let (_, latency_half) = steady::interval(&statistics.latencies(start, end));
+        let known = |half: f64| half.is_finite().then_some(half);
+        let utilization = self.utilization(statistics);
+        let (fairness, worst_source) = self.fairness(engine);
+        Report {
+            accepted: packets as f64 / (capacity * self.batches() as f64).max(1e-9),
+            accepted_interval: known(rate_half / capacity),
+            latency: match unbounded {
+                true => LatencyReport::default(),
+                false => statistics.latency(start, end),
+            },
+            latency_interval_ns: known(latency_half).filter(|_| !unbounded),
+            fairness,
+            worst_source,
+            hops_mean: statistics.mean_switches(start, end),
+            packet_hops: statistics.packet_hops,
+            max_utilization: busiest_between_switches(&engine.setup.network, &utilization),
+            utilization,
+            packets,
+            warmup: Time::ps(statistics.end_of(start)),
+            window: Time::ps(self.length(statistics)),
+            ..Report::default()
+        }
+    }
+
+    /// For each port, the share of the window that its channel was busy.
+    fn utilization(&self, statistics: &Statistics) -> Vec<f64> {
+        let length = self.length(statistics);
+        let share = |busy: u64| if length > 0 { busy as f64 / length as f64 } else { 0.0 };
+        let ends = self.last.busy.iter().zip(&self.first.busy);
+        ends.map(|(end, start)| share(end - start)).collect()
+    }
+
+    /// Jain's index over the sending sources' rates, and the smallest of these rates.
+    fn fairness(&self, engine: &Engine) -> (f64, f64) {
+        let length = self.length(&engine.statistics);
+        if length == 0 {
+            return (1.0, 0.0);
+        }
+        let rate = |index: usize| {
+            let source = engine.sources[index].as_ref()?;
+            let sent = self.last.per_source[index] - self.first.per_source[index];
+            let time = engine.outputs.get(source.injection).serialization;
+            Some(f64::from(sent) * time as f64 / length as f64)
+        };
+        let rates: Vec<f64> = (0..engine.sources.len()).filter_map(rate).collect();
+        let sum = rates.iter().fold(0.0, |sum, rate| sum + rate);
+        let squares = rates.iter().fold(0.0, |sum, rate| sum + rate * rate);
+        let index = if squares > 0.0 { sum * sum / (squares * rates.len() as f64) } else { 1.0 };
+        let worst = rates.iter().copied().reduce(f64::min);
+        (index, worst.unwrap_or(0.0))
+    }
+}
+
+fn busiest_between_switches(network: &Network, utilization: &[f64]) -> f64 {
+    let between = network.channels().filter(|(port, _)| {
+        let is_switch = |node| matches!(node, Some(Node::Switch(_)));
+        is_switch(Some(network.owner(*port))) && is_switch(network.neighbor(*port))
+    });
+    between.map(|(port, _)| utilization[port.index()]).fold(0.0, f64::max)
+}

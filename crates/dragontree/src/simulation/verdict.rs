@@ -1,0 +1,69 @@
+//! Whether a run's sources fall behind for good.
+
+use super::Setup;
+use super::engine::Engine;
+use super::statistics::Batch;
+use crate::units::Time;
+
+/// Batches of falling behind that make a run saturated, and the first that may count.
+const FALLING_BEHIND: usize = 3;
+const FIRST_VERDICT: usize = 8;
+/// The share of offered that accepted must reach.
+const KEEPING_UP: f64 = 0.99;
+/// A source whose oldest packet grows older by more than this share of the time that passes is
+/// served too slowly; what noise and buffers do stays below.
+const AGING: f64 = 0.05;
+
+/// Whether accepted has been short of offered for the last batches while ever more packets wait,
+/// at the sources or in the network (whose buffers can hide the sources' queues for long).
+/// `offered` is in packets per batch.
+pub(super) fn falls_behind(engine: &Engine, ended: usize, offered: f64) -> bool {
+    let settled = |batch: usize| engine.statistics.end_of(batch) >= settling_time(&engine.setup);
+    if ended < FIRST_VERDICT || !settled(ended - FALLING_BEHIND - 1) {
+        return false;
+    }
+    let recent = engine.statistics.window(ended - FALLING_BEHIND - 1, ended);
+    recent.len() == FALLING_BEHIND + 1
+        && recent
+            .windows(2)
+            .all(|pair| is_short(pair[1].delivered, offered) && pair[1].backlog > pair[0].backlog)
+}
+
+/// The same over a whole window, in which the noise is smaller: all sources together, or a single
+/// one whose oldest packet grows ever older.
+pub(super) fn fell_behind(window: &[Batch], length: u64, offered: f64) -> bool {
+    let (Some(first), Some(last)) = (window.first(), window.last()) else { return false };
+    let delivered = window.iter().map(|batch| batch.delivered).sum();
+    let offered = offered * window.len() as f64;
+    // What is offered and not delivered must be waiting, or else less was offered by chance.
+    let missing = offered - delivered as f64;
+    let waiting = last.backlog.saturating_sub(first.backlog) as f64;
+    (is_short(delivered, offered) && waiting > missing / 2.0) || ages(window, length)
+}
+
+fn is_short(delivered: u64, offered: f64) -> bool {
+    (delivered as f64) < offered * KEEPING_UP - 2.0 * offered.sqrt()
+}
+
+/// Whether the oldest packet at any source grows older from each third of the window to the next.
+fn ages(window: &[Batch], length: u64) -> bool {
+    let third = window.len() / 3;
+    if third == 0 {
+        return false;
+    }
+    let oldest = |part: &[Batch]| {
+        part.iter().map(|batch| batch.oldest as f64).sum::<f64>() / part.len() as f64
+    };
+    let parts: Vec<f64> = window.rchunks_exact(third).take(3).map(oldest).collect();
+    let growth = AGING * (third as u64 * length) as f64;
+    parts[0] - parts[1] > growth && parts[1] - parts[2] > growth
+}
+
+/// What a packet alone needs to cross a few switches: nothing can be said of a run before.
+pub(super) fn settling_time(setup: &Setup) -> u64 {
+    let channels = setup.network.channels();
+    let slowest =
+        channels.map(|(_, channel)| channel.latency + channel.serialization(setup.packet));
+    let slowest = slowest.max().unwrap_or(Time::ZERO);
+    8 * (slowest + setup.switch_latency + setup.adapter_latency).as_ps()
+}

@@ -1,0 +1,109 @@
+//! The list of traffic patterns: whom each rank sends to, at an offered load. To add one: write
+//! its file, declare it, list it.
+
+use crate::catalog::Part;
+use crate::network::{EndpointId, Network};
+use crate::random::Stream;
+use crate::units::Rank;
+
+mod bit_complement;
+mod shift;
+mod uniform;
+
+pub use bit_complement::BitComplement;
+pub use shift::Shift;
+pub use uniform::Uniform;
+
+/// A rule by which ranks choose destinations.
+pub trait Aim: Part {
+    /// The destinations of the ranks on a site.
+    fn aim(&self, site: Site<'_>) -> Law;
+}
+
+crate::catalog! {
+    /// Any traffic pattern.
+    pub enum Traffic: Aim {
+        uniform::Uniform,
+        shift::Shift,
+        bit_complement::BitComplement,
+    }
+}
+
+/// Where the ranks run, for patterns that are defined by the fabric.
+#[derive(Clone, Copy, Debug)]
+pub struct Site<'a> {
+    /// The fabric.
+    pub network: &'a Network,
+    /// The endpoint of each rank.
+    pub placement: &'a [EndpointId],
+}
+
+impl Site<'_> {
+    /// The number of ranks.
+    pub fn ranks(&self) -> u32 {
+        self.placement.len() as u32
+    }
+}
+
+/// The probability law of destinations.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Law {
+    /// Each rank always sends to the same one; a rank without a destination is silent.
+    Fixed(Vec<Option<Rank>>),
+    /// Each rank sends to every other with equal probability.
+    Uniform {
+        /// The number of ranks.
+        ranks: u32,
+    },
+}
+
+impl Law {
+    /// The law in which rank `r` of `ranks` always sends to `destination(r)`; who would send to
+    /// itself is silent.
+    fn fixed(ranks: u32, destination: impl Fn(u32) -> u32) -> Law {
+        let other = |rank| Some(destination(rank)).filter(|other| *other != rank).map(Rank);
+        Law::Fixed((0..ranks).map(other).collect())
+    }
+
+    /// The number of pairs that have traffic.
+    pub fn pairs(&self) -> u64 {
+        match self {
+            Law::Fixed(destinations) => destinations.iter().flatten().count() as u64,
+            Law::Uniform { ranks } => u64::from(*ranks) * u64::from(ranks.saturating_sub(1)),
+        }
+    }
+
+    /// Whether the rank sends at all.
+    pub fn sends(&self, source: Rank) -> bool {
+        match self {
+            Law::Fixed(destinations) => destinations[source.0 as usize].is_some(),
+            Law::Uniform { ranks } => *ranks > 1,
+        }
+    }
+
+    /// Draws the destination of a rank's next message; the rank must be one that sends.
+    pub fn draw(&self, source: Rank, stream: &mut Stream) -> Rank {
+        match self {
+            Law::Fixed(destinations) => destinations[source.0 as usize].unwrap_or(source),
+            Law::Uniform { ranks } => {
+                let other = stream.below(ranks - 1);
+                Rank(other + u32::from(other >= source.0))
+            }
+        }
+    }
+
+    /// Shows every destination of a rank with its probability.
+    pub fn each(&self, source: Rank, show: &mut dyn FnMut(Rank, f64)) {
+        match self {
+            Law::Fixed(destinations) => {
+                if let Some(destination) = destinations[source.0 as usize] {
+                    show(destination, 1.0);
+                }
+            }
+            Law::Uniform { ranks } => {
+                let share = 1.0 / f64::from(ranks - 1);
+                (0..*ranks).filter(|other| *other != source.0).for_each(|r| show(Rank(r), share));
+            }
+        }
+    }
+}
