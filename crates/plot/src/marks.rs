@@ -1,0 +1,122 @@
+//! Draws reference lines and their labels.
+
+use crate::backend::Paper;
+use crate::chart::{Chart, Mark};
+use crate::flags::GAP;
+use crate::layout::{Layout, ROW};
+use crate::mapping::Rectangle;
+use crate::metrics;
+use crate::sheet::{Anchor, Ink, Line, SMALL, TENTHS};
+use crate::theme::Token;
+
+/// The lines, to be drawn below the curves.
+pub(crate) fn lines(paper: &Paper, chart: &Chart, layout: &Layout) {
+    let plot = layout.plot;
+    for banner in &layout.banners {
+        let rows = banner.flag.row.map_or(0.0, |row| f64::from(row) * ROW + ROW - 2.0);
+        let x = tenths(banner.flag.x);
+        let path = [(x, tenths(plot.bottom)), (x, tenths(plot.top - rows))];
+        line(paper, "mark vertical", "1.5 3.5", &path, banner.token);
+    }
+    for (y, _, token) in horizontals(chart, layout) {
+        let path = [(tenths(plot.left), tenths(y)), (tenths(plot.right), tenths(y))];
+        line(paper, "mark horizontal", "6 4", &path, token);
+    }
+}
+
+/// The labels, to be drawn above the curves.
+pub(crate) fn labels(paper: &Paper, chart: &Chart, layout: &Layout) {
+    let ink = Ink { fill: Some(Token::Muted), stroke: Some(Token::Panel), width: 40 };
+    let attributes = " paint-order=\"stroke\" stroke-linejoin=\"round\"";
+    paper.borrow_mut().open("labels", attributes, ink);
+    for banner in &layout.banners {
+        let Some(row) = banner.flag.row else { continue };
+        let (side, anchor) =
+            if banner.flag.flipped { (-GAP, Anchor::End) } else { (GAP, Anchor::Start) };
+        let text = Line {
+            x: tenths(banner.flag.x + side),
+            baseline: tenths(layout.plot.top - f64::from(row) * ROW - 5.0),
+            anchor,
+            size: SMALL,
+            token: banner.token,
+            text: &banner.text,
+        };
+        paper.borrow_mut().text(text);
+    }
+    horizontal_labels(paper, chart, layout);
+    paper.borrow_mut().close();
+}
+
+fn line(paper: &Paper, class: &str, dashes: &str, path: &[(i32, i32)], token: Token) {
+    let ink = Ink { fill: None, stroke: Some(token), width: 15 };
+    let mut sheet = paper.borrow_mut();
+    sheet.open(class, &format!(" stroke-dasharray=\"{dashes}\""), ink);
+    sheet.path(path, token, 15);
+    sheet.close();
+}
+
+/// The height, label and color of each horizontal mark inside the plot.
+fn horizontals<'a>(chart: &'a Chart, layout: &Layout) -> Vec<(f64, &'a str, Token)> {
+    let mapping = layout.mapping(chart);
+    let (low, high) = chart.y.range;
+    let inside = |mark: &'a Mark| match mark {
+        Mark::Horizontal { y, label, slot } if (low..=high).contains(y) => {
+            let (_, pixel) = mapping.to_pixel(chart.x.range.0, *y)?;
+            Some((pixel, label.as_str(), Token::of_slot(*slot)))
+        }
+        _ => None,
+    };
+    chart.marks.iter().filter_map(inside).collect()
+}
+
+fn horizontal_labels(paper: &Paper, chart: &Chart, layout: &Layout) {
+    let plot = layout.plot;
+    let size = f64::from(SMALL);
+    let mut taken: Vec<Rectangle> = Vec::new();
+    for (y, label, token) in horizontals(chart, layout) {
+        let text = metrics::shortened(label, size, plot.right - plot.left - 2.0 * GAP);
+        let width = metrics::width(&text, size);
+        let free = |area: &Rectangle| {
+            area.top >= plot.top
+                && area.bottom <= plot.bottom
+                && !taken.iter().any(|other| overlap(area, other))
+        };
+        let Some(area) = spots(plot, y, width).into_iter().find(free) else {
+            continue;
+        };
+        let at_right = area.right + 2.0 * GAP > plot.right;
+        let (x, anchor) =
+            if at_right { (area.right, Anchor::End) } else { (area.left, Anchor::Start) };
+        let baseline = tenths(area.top + size - 1.0);
+        let x = tenths(x);
+        paper.borrow_mut().text(Line { x, baseline, anchor, size: SMALL, token, text: &text });
+        taken.push(area);
+    }
+}
+
+/// Where the label of a horizontal mark may stand, best first.
+fn spots(plot: Rectangle, y: f64, width: f64) -> [Rectangle; 6] {
+    let (right, left) = (plot.right - GAP - width, plot.left + GAP);
+    // Below first: no latency lies below the one at zero load.
+    let (below, above) = (y + 2.0, y - ROW);
+    let corners = [
+        (right, below),
+        (right, above),
+        (right, above - ROW),
+        (right, below + ROW),
+        (left, below),
+        (left, above),
+    ];
+    corners.map(|(left, top)| Rectangle { left, top, right: left + width, bottom: top + ROW - 2.0 })
+}
+
+fn overlap(one: &Rectangle, other: &Rectangle) -> bool {
+    one.left < other.right
+        && other.left < one.right
+        && one.top < other.bottom
+        && other.top < one.bottom
+}
+
+fn tenths(pixels: f64) -> i32 {
+    (pixels * f64::from(TENTHS)).round() as i32
+}

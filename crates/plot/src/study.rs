@@ -1,0 +1,195 @@
+//! From a study and its finished runs to charts.
+//!
+//! The axes follow from the plan and from what analysis says before the first run, so that
+//! nothing moves while points arrive. Only what neither can know (a horizontal axis that follows
+//! from the networks, a ratio, a count of switches) grows, by doubling.
+
+use dragontree::scenario::{Metric, MetricKind, Plan, Record, Study};
+
+use crate::{Chart, Format, Mark, Point, Series};
+
+mod axes;
+mod pool;
+mod words;
+
+use axes::Horizontal;
+use pool::Spot;
+
+/// A finished run and its place in the plan.
+#[derive(Clone, Copy, Debug)]
+pub struct Finished<'a> {
+    /// The curve that it belongs to.
+    pub curve: u32,
+    /// Its place on the curve.
+    pub point: u32,
+    /// Its results.
+    pub record: &'a Record,
+}
+
+/// What analysis says about a curve, known before its first run has finished.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Forecast {
+    /// The curve.
+    pub curve: u32,
+    /// The offered load at which the busiest channel fills.
+    pub bound: f64,
+    /// Mean latency in an otherwise empty network, in nanoseconds.
+    pub zero_load_ns: f64,
+}
+
+/// The charts of a study: those it asks for with `y=`, else throughput and mean latency.
+///
+/// Every curve of the plan is a series, in the same order, also before its first point.
+pub fn charts(
+    study: &Study,
+    plan: &Plan,
+    finished: &[Finished<'_>],
+    forecasts: &[Forecast],
+) -> Vec<Chart> {
+    let view = View {
+        plan,
+        horizontal: Horizontal::new(study, plan, finished, forecasts),
+        curves: pool::spots(plan, finished),
+        forecasts,
+    };
+    let usual = [MetricKind::Accepted, MetricKind::Latency].map(|kind| Metric { kind, over: None });
+    let metrics = if study.y.is_empty() { &usual[..] } else { &study.y[..] };
+    metrics.iter().map(|metric| view.chart(metric)).collect()
+}
+
+/// For each curve, the place in the plan of every point that [`charts`] shows, in its order.
+pub fn order(plan: &Plan, finished: &[Finished<'_>]) -> Vec<Vec<u32>> {
+    let curves = pool::spots(plan, finished);
+    let points = |spots: Vec<Spot<'_>>| spots.into_iter().map(|spot| spot.point).collect();
+    curves.into_iter().map(points).collect()
+}
+
+/// The name of a curve in the legend; a single curve without one is called by its routing.
+pub fn curve_name(plan: &Plan, curve: usize) -> String {
+    let name = plan.curves.get(curve).map_or("", String::as_str);
+    let first = plan.jobs.iter().find(|job| job.curve as usize == curve);
+    match (name, first) {
+        ("", Some(job)) => job.scenario().routing.part().label().to_owned(),
+        _ => name.to_owned(),
+    }
+}
+
+/// What all charts of a study share.
+struct View<'a> {
+    plan: &'a Plan,
+    horizontal: Horizontal,
+    curves: Vec<Vec<Spot<'a>>>,
+    forecasts: &'a [Forecast],
+}
+
+impl View<'_> {
+    fn chart(&self, metric: &Metric) -> Chart {
+        let series = match &metric.over {
+            Some(over) => self.ratios(metric.kind, over),
+            None => self.values(metric.kind),
+        };
+        let highest = series
+            .iter()
+            .flat_map(|each| &each.points)
+            .map(|point| point.y)
+            .filter(|value| value.is_finite())
+            .fold(0.0, f64::max);
+        let label = words::vertical_label(self.plan, metric);
+        let y = match metric.over {
+            Some(_) => axes::ratio(&label, highest),
+            None => axes::vertical(metric.kind, &label, self, highest),
+        };
+        let mut marks = self.bounds();
+        if metric.over.is_none() && axes::is_latency(metric.kind) {
+            marks.extend(self.zero_loads());
+        }
+        Chart {
+            title: words::title(&label, &self.horizontal.axis.label),
+            description: words::description(&series, &self.horizontal.axis, &y),
+            x: self.horizontal.axis.clone(),
+            y,
+            series,
+            marks,
+        }
+    }
+
+    fn values(&self, kind: MetricKind) -> Vec<Series> {
+        self.series(|spot| spot.measured(kind))
+    }
+
+    /// Each value divided by that of the curve called `over` at the same place.
+    fn ratios(&self, kind: MetricKind, over: &str) -> Vec<Series> {
+        let reference = self.plan.find_curve(over);
+        let divisors = reference.and_then(|curve| self.curves.get(curve));
+        self.series(|spot| {
+            let same = |other: &&Spot<'_>| self.place(other) == self.place(spot);
+            let divisor = divisors.and_then(|spots| spots.iter().find(same))?;
+            pool::ratio(spot.measured(kind)?, divisor.measured(kind)?)
+        })
+    }
+
+    fn series(&self, measured: impl Fn(&Spot<'_>) -> Option<pool::Measured>) -> Vec<Series> {
+        let point = |spot: &Spot<'_>| {
+            let value = measured(spot).unwrap_or(pool::Measured::NOTHING);
+            Point { x: self.place(spot), y: value.value, error: value.error, open: spot.is_open() }
+        };
+        self.curves
+            .iter()
+            .enumerate()
+            .map(|(curve, spots)| Series {
+                name: curve_name(self.plan, curve),
+                slot: curve,
+                points: spots.iter().map(point).collect(),
+                ghost: false,
+            })
+            .collect()
+    }
+
+    fn place(&self, spot: &Spot<'_>) -> f64 {
+        self.horizontal.position(spot.place())
+    }
+
+    /// The bounds of the curves where the horizontal axis is the load; equal ones share a mark.
+    fn bounds(&self) -> Vec<Mark> {
+        if !self.horizontal.by_load {
+            return Vec::new();
+        }
+        let text = |bound: f64| format!("bound {}", Format::Percent.text(bound));
+        let merged = merged(self.forecasts, |forecast| forecast.bound, text);
+        let mark = |(x, label, slot)| Mark::Vertical { x, label, slot };
+        merged.into_iter().map(mark).collect()
+    }
+
+    fn zero_loads(&self) -> Vec<Mark> {
+        if !self.horizontal.by_load {
+            return Vec::new();
+        }
+        let text = |time: f64| format!("zero load {}", Format::Nanoseconds.text(time));
+        let merged = merged(self.forecasts, |forecast| forecast.zero_load_ns, text);
+        let mark = |(y, label, slot)| Mark::Horizontal { y, label, slot };
+        merged.into_iter().map(mark).collect()
+    }
+}
+
+/// One value for each text; it has the curve's slot unless several curves share it.
+fn merged(
+    forecasts: &[Forecast],
+    value: impl Fn(&Forecast) -> f64,
+    text: impl Fn(f64) -> String,
+) -> Vec<(f64, String, Option<usize>)> {
+    let mut found: Vec<(f64, String, Option<usize>)> = Vec::new();
+    for forecast in forecasts {
+        let (value, slot) = (value(forecast), forecast.curve as usize);
+        let label = text(value);
+        match found.iter_mut().find(|(_, known, _)| *known == label) {
+            Some((_, _, other)) if *other != Some(slot) => *other = None,
+            Some(_) => {}
+            None if value.is_finite() => found.push((value, label, Some(slot))),
+            None => {}
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,174 @@
+//! The axes of a study's charts, as far as possible from what is known before the first run.
+
+use dragontree::catalog::Unit;
+use dragontree::scenario::{MetricKind, Place, Plan, Study, Values};
+
+use super::{Finished, Forecast, View, words};
+use crate::{Axis, Format, nice_ceiling};
+
+/// The horizontal axis and how places turn into values on it.
+pub(super) struct Horizontal {
+    pub axis: Axis,
+    /// Whether it is the offered load.
+    pub by_load: bool,
+    /// Where the axis has names: the places that they stand for.
+    named: Vec<Place>,
+}
+
+impl Horizontal {
+    pub fn new(
+        study: &Study,
+        plan: &Plan,
+        finished: &[Finished<'_>],
+        forecasts: &[Forecast],
+    ) -> Horizontal {
+        let by_load = plan.x.unit == Some(Unit::Load);
+        let places = places(plan, finished);
+        let number = |place: &Place| match place {
+            Place::Number(number) => Some(*number),
+            Place::Word(_) => None,
+        };
+        let values: Option<Vec<f64>> = places.iter().map(number).collect();
+        let (axis, named) = match values {
+            Some(values) if by_load => (by_loads(study, &values, forecasts), Vec::new()),
+            Some(values) => (by_numbers(plan, values), Vec::new()),
+            None => (by_names(plan, &places), places),
+        };
+        Horizontal { axis, by_load, named }
+    }
+
+    /// Where a place stands.
+    pub fn position(&self, place: &Place) -> f64 {
+        match place {
+            Place::Number(number) if self.named.is_empty() => *number,
+            _ => {
+                let found = self.named.iter().position(|known| known == place);
+                found.map_or(f64::NAN, |index| index as f64)
+            }
+        }
+    }
+}
+
+/// Every place on the horizontal axis, in the order of the plan; what the plan cannot know comes
+/// from the finished runs.
+fn places(plan: &Plan, finished: &[Finished<'_>]) -> Vec<Place> {
+    let planned = plan.jobs.iter().filter_map(|job| job.place());
+    let measured = finished.iter().map(|run| run.record.x.clone());
+    let mut places = Vec::new();
+    for place in planned.chain(measured) {
+        if !places.contains(&place) {
+            places.push(place);
+        }
+    }
+    places
+}
+
+fn by_names(plan: &Plan, places: &[Place]) -> Axis {
+    let format = format(plan);
+    let name = |place: &Place| match place {
+        Place::Number(number) => format.text(*number),
+        Place::Word(word) => word.clone(),
+    };
+    Axis::named(&words::horizontal_label(plan), places.iter().map(name).collect())
+}
+
+fn format(plan: &Plan) -> Format {
+    match plan.x.unit {
+        Some(Unit::Time) => Format::Nanoseconds,
+        Some(Unit::Bytes) => Format::Bytes,
+        Some(Unit::Load) => Format::Percent,
+        _ => Format::Number,
+    }
+}
+
+fn by_loads(study: &Study, planned: &[f64], forecasts: &[Forecast]) -> Axis {
+    let sections = study.cases.iter().map(|case| &case.section);
+    let automatic = sections.chain([&study.common]).any(|section| {
+        let entries = section.entries("load").iter();
+        entries
+            .flat_map(|entry| entry.get(""))
+            .any(|values| matches!(values, Values::Automatic { .. }))
+    });
+    // Automatic loads end at one and a half times the bound.
+    let reach = forecasts.iter().map(|forecast| 1.5 * forecast.bound);
+    let reach = if automatic { reach.fold(0.0, f64::max).min(1.0) } else { 0.0 };
+    let highest = planned.iter().copied().fold(reach, f64::max);
+    Axis::percent_to("offered load", highest)
+}
+
+fn by_numbers(plan: &Plan, mut values: Vec<f64>) -> Axis {
+    let label = words::horizontal_label(plan);
+    let format = format(plan);
+    values.sort_by(f64::total_cmp);
+    values.dedup();
+    match values[..] {
+        [low, second, .., before, high] if low > 0.0 && high - before > 3.0 * (second - low) => {
+            Axis::log(&label, (low, high), format)
+        }
+        [low, second, high] if low > 0.0 && high - second > 1.5 * (second - low) => {
+            Axis::log(&label, (low, high), format)
+        }
+        _ => {
+            let high = nice_ceiling(values.last().copied().unwrap_or(1.0));
+            Axis::linear(&label, (0.0, high), format)
+        }
+    }
+}
+
+/// Whether saturation makes the metric unbounded.
+pub(super) fn is_latency(kind: MetricKind) -> bool {
+    use MetricKind::{Latency, LatencyMax, LatencyMedian, LatencyP99};
+    matches!(kind, Latency | LatencyMedian | LatencyP99 | LatencyMax)
+}
+
+/// The vertical axis of a metric; `highest` counts only where nothing is known beforehand.
+pub(super) fn vertical(kind: MetricKind, label: &str, view: &View<'_>, highest: f64) -> Axis {
+    match kind {
+        MetricKind::Accepted | MetricKind::WorstSource => {
+            let offered = match view.horizontal.by_load {
+                true => view.horizontal.axis.range.1,
+                false => 1.0,
+            };
+            Axis::percent_to(label, offered)
+        }
+        MetricKind::Fairness => Axis::linear(label, (0.0, 1.0), Format::Number),
+        MetricKind::Utilization => Axis::percent(label),
+        MetricKind::Bound => {
+            let bounds = view.forecasts.iter().map(|forecast| forecast.bound);
+            let bounds = bounds.filter(|bound| bound.is_finite());
+            Axis::percent_to(label, bounds.fold(highest, f64::max))
+        }
+        _ if is_latency(kind) => latency(kind, label, view),
+        _ => Axis::linear(label, (0.0, doubled(8.0, highest)), Format::Number),
+    }
+}
+
+fn latency(kind: MetricKind, label: &str, view: &View<'_>) -> Axis {
+    let forecast = view.forecasts.iter().map(|forecast| forecast.zero_load_ns);
+    let measured = view.curves.iter().flatten();
+    let measured = measured.map(super::Spot::zero_load_ns);
+    let zero_load = forecast.chain(measured).filter(|time| time.is_finite()).fold(0.0, f64::max);
+    // The tail of the distribution lies so much further out.
+    let tail = match kind {
+        MetricKind::LatencyP99 => 2.0,
+        MetricKind::LatencyMax => 4.0,
+        _ => 1.0,
+    };
+    match zero_load {
+        0.0 => Axis::latency(label, UNKNOWN_LATENCY),
+        _ => Axis::latency(label, tail * zero_load),
+    }
+}
+
+/// A zero-load latency in nanoseconds, until one is known.
+const UNKNOWN_LATENCY: f64 = 500.0;
+
+/// The axis of a value relative to another.
+pub(super) fn ratio(label: &str, highest: f64) -> Axis {
+    Axis::linear(label, (0.0, doubled(2.0, highest)), Format::Number)
+}
+
+fn doubled(least: f64, highest: f64) -> f64 {
+    let steps = std::iter::successors(Some(least), |step| Some(step * 2.0));
+    steps.take(64).find(|step| *step >= highest).unwrap_or(highest)
+}

@@ -1,0 +1,186 @@
+use dragontree::scenario::{Interval, LatencyRecord, Metrics, Place};
+
+use super::*;
+use crate::{Scale, Size, svg};
+
+const FORECASTS: [Forecast; 1] = [Forecast { curve: 0, bound: 0.5, zero_load_ns: 500.0 }];
+
+fn study(text: &str) -> (Study, Plan) {
+    let study = Study::parse(text).expect("a valid text");
+    let plan = study.plan().expect("a valid plan");
+    (study, plan)
+}
+
+/// A run that accepts everything up to half the load.
+fn record(x: Place, offered: f64) -> Record {
+    let saturated = offered > 0.5;
+    Record {
+        scenario: String::new(),
+        series: String::new(),
+        x,
+        seed: 1,
+        engine_version: 1,
+        digest: String::new(),
+        seconds: 0.0,
+        metrics: Metrics {
+            offered,
+            accepted: offered.min(0.5),
+            saturated,
+            settled: true,
+            latency_ns: LatencyRecord {
+                mean: (!saturated).then_some(500.0 / (1.0 - offered)),
+                p50: None,
+                p99: None,
+                max: None,
+                zero_load: 500.0,
+            },
+            bound: 0.5,
+            busiest: String::new(),
+            interval: Interval { accepted: Some(0.01), latency_ns: Some(7.0) },
+            fairness: 1.0,
+            worst_source: offered.min(0.5),
+            hops_mean: 3.0,
+            packet_hops: 1,
+            rounded: false,
+            max_utilization: 1.0,
+            packets: 1,
+            warmup_ns: 0.0,
+            window_ns: 0.0,
+            deadlock: None,
+        },
+    }
+}
+
+fn by_load(plan: &Plan) -> Vec<(u32, u32, Record)> {
+    let run = |job: &dragontree::scenario::Job| {
+        let load = job.scenario().load.as_fraction();
+        (job.curve, job.point, record(Place::Number(load), load))
+    };
+    plan.jobs.iter().map(run).collect()
+}
+
+fn finished(runs: &[(u32, u32, Record)]) -> Vec<Finished<'_>> {
+    runs.iter().map(|run| Finished { curve: run.0, point: run.1, record: &run.2 }).collect()
+}
+
+#[test]
+fn the_default_study_has_throughput_and_latency() {
+    let (study, plan) = study("");
+    let runs = by_load(&plan);
+    let charts = charts(&study, &plan, &finished(&runs), &FORECASTS);
+    assert_eq!(charts.len(), 2);
+    assert_eq!(charts[0].title, "Accepted throughput over offered load");
+    assert_eq!(charts[0].y.range, (0.0, 1.0));
+    assert_eq!(charts[1].y.range, (0.0, 3000.0));
+    assert_eq!(charts[0].series[0].name, "Minimal");
+    let last = charts[0].series[0].points[19];
+    assert_eq!((last.x, last.y, last.error, last.open), (1.0, 0.5, 0.01, true));
+    let last = charts[1].series[0].points[19];
+    assert_eq!((last.y, last.open), (f64::INFINITY, true));
+    assert_eq!(charts[1].series[0].points[0].error, 7.0);
+    assert!(charts[1].description.contains("unbounded from 55 %"));
+    for chart in &charts {
+        let size = Size { width: 640, height: 400 };
+        assert!(svg(chart, size).is_ok());
+    }
+}
+
+#[test]
+fn axes_and_marks_stand_before_the_first_point_and_stay() {
+    for text in ["", "load=auto:7", "load=0.02..0.1:5", "buffer=1KiB..64KiB:x2 load=0.5"] {
+        let (study, plan) = study(text);
+        let runs = by_load(&plan);
+        let all = finished(&runs);
+        let empty = charts(&study, &plan, &[], &FORECASTS);
+        for count in 1..=all.len() {
+            let some = charts(&study, &plan, &all[..count], &FORECASTS);
+            for (before, after) in empty.iter().zip(&some) {
+                assert_eq!((&before.y, &before.marks), (&after.y, &after.marks), "{text}");
+                if text.contains("buffer") {
+                    continue;
+                }
+                assert_eq!(before.x, after.x, "{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn equal_bounds_share_a_mark() {
+    let (study, plan) = study("placement=contiguous placement=random placement=random,seed=2");
+    let forecast = |curve, bound| Forecast { curve, bound, zero_load_ns: 500.0 };
+    let forecasts = [forecast(0, 0.5), forecast(1, 0.25), forecast(2, 0.25)];
+    let charts = charts(&study, &plan, &[], &forecasts);
+    let expected = [(0.5, "bound 50 %", Some(0)), (0.25, "bound 25 %", None)];
+    let expected =
+        expected.map(|(x, label, slot)| Mark::Vertical { x, label: label.to_owned(), slot });
+    assert_eq!(charts[0].marks, expected);
+    let zero_load = Mark::Horizontal { y: 500.0, label: "zero load 500 ns".to_owned(), slot: None };
+    assert_eq!(charts[1].marks.last(), Some(&zero_load));
+}
+
+#[test]
+fn three_seeds_give_an_interval_of_their_own() {
+    let (study, plan) = study("seeds=3 load=0.4");
+    let mut runs = by_load(&plan);
+    for (run, accepted) in runs.iter_mut().zip([0.3, 0.4, 0.5]) {
+        run.2.metrics.accepted = accepted;
+    }
+    let two = charts(&study, &plan, &finished(&runs[..2]), &FORECASTS);
+    let own = 0.01 / 2.0_f64.sqrt();
+    assert!((two[0].series[0].points[0].error - own).abs() < 1e-12);
+    let three = charts(&study, &plan, &finished(&runs), &FORECASTS);
+    let point = three[0].series[0].points[0];
+    assert!((point.y - 0.4).abs() < 1e-12);
+    assert!((point.error - 4.303 * 0.1 / 3.0_f64.sqrt()).abs() < 1e-9);
+    assert_eq!(order(&plan, &finished(&runs)), [[0]]);
+}
+
+#[test]
+fn metrics_are_divided_by_the_curve_they_are_over() {
+    let text =
+        "traffic=shift,by=1 case=near load=0.2/0.4 case=far load=0.2/0.4 y=accepted,over=near";
+    let (study, plan) = study(text);
+    let mut runs = by_load(&plan);
+    for run in &mut runs[2..] {
+        run.2.metrics.accepted /= 2.0;
+    }
+    let charts = charts(&study, &plan, &finished(&runs), &[]);
+    assert_eq!(charts.len(), 1);
+    assert_eq!(charts[0].y.label, "accepted throughput relative to near");
+    let values: Vec<f64> = charts[0].series.iter().map(|s| s.points[1].y).collect();
+    assert_eq!(values, [1.0, 0.5]);
+}
+
+#[test]
+fn doubled_sizes_are_on_a_logarithmic_axis_and_names_at_whole_numbers() {
+    let (sizes, plan) = study("buffer=1KiB..64KiB:x2 load=0.5");
+    let charts_of_sizes = charts(&sizes, &plan, &[], &FORECASTS);
+    assert_eq!(charts_of_sizes[0].x.scale, Scale::Log);
+    assert_eq!(charts_of_sizes[0].x.range, (1024.0, 65536.0));
+    let (names, plan) = study("placement=contiguous placement=random load=0.5 x=placement");
+    let runs: Vec<_> = plan
+        .jobs
+        .iter()
+        .map(|job| (job.curve, job.point, record(job.place().expect("a word"), 0.5)))
+        .collect();
+    let charts = charts(&names, &plan, &finished(&runs), &FORECASTS);
+    let places: Vec<f64> = charts[0].series[0].points.iter().map(|p| p.x).collect();
+    assert_eq!(places, [0.0, 1.0]);
+    assert_eq!(charts[0].x.names, ["Contiguous", "Random"]);
+    assert!(charts[0].description.contains("50 % at Random"), "{}", charts[0].description);
+}
+
+#[test]
+fn numbers_among_names_are_names() {
+    let (study, plan) = study("virtual_channels=4/auto/2 load=0.5");
+    let runs: Vec<_> = plan
+        .jobs
+        .iter()
+        .map(|job| (job.curve, job.point, record(job.place().expect("known"), 0.5)))
+        .collect();
+    let charts = charts(&study, &plan, &finished(&runs), &FORECASTS);
+    assert_eq!(charts[0].x.names, ["4", "auto", "2"]);
+    let places: Vec<f64> = charts[0].series[0].points.iter().map(|p| p.x).collect();
+    assert_eq!(places, [0.0, 1.0, 2.0]);
+}
