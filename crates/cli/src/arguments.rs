@@ -1,0 +1,143 @@
+//! The command line.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Simulates interconnection networks: fabrics, routing and traffic, from one line of text.
+#[derive(Debug, Parser)]
+#[command(name = "dragontree", version, after_help = EXIT_STATUS)]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXIT_STATUS: &str = "\
+Exit status: 0 done; 1 the run ended with a finding that was asked to be an error; 2 bad input, \
+with every problem on standard error.
+
+A text that is understood here is also the address of the page, and the other way round.";
+
+/// The subcommands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run an experiment and print what it measures
+    Run(Run),
+    /// List every part with its settings, ranges and defaults
+    List(List),
+    /// Run the documents' figures and compare them with the printed numbers
+    Figures(Figures),
+}
+
+/// `dragontree run`.
+#[derive(Debug, Args)]
+#[command(after_help = RUN_HELP)]
+pub struct Run {
+    /// The experiment: KEY=VALUE words, a link, or - for standard input; the default experiment
+    /// without any
+    pub text: Vec<String>,
+    #[command(flatten)]
+    pub output: RunOutput,
+    /// Also draw the charts into this file, one above the other
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// How many runs go on at once; as many as the machine has processors when left out
+    #[arg(long, short, value_name = "N")]
+    pub jobs: Option<NonZeroUsize>,
+    /// End with status 1 when a run ends so; may be given several times
+    #[arg(long, value_name = "FINDING")]
+    pub fail_on: Vec<FailOn>,
+}
+
+/// What `dragontree run` prints instead of tables.
+#[derive(Debug, Args)]
+#[group(multiple = false)]
+pub struct RunOutput {
+    /// Print one JSON object per run and line; the keys are explained below
+    #[arg(long)]
+    pub json: bool,
+    /// Print comma-separated values with a header line
+    #[arg(long)]
+    pub csv: bool,
+}
+
+/// A finding that may be asked to be an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FailOn {
+    /// Less is accepted than offered while the sources' queues grow
+    Saturation,
+    /// Packets wait for each other for ever
+    Deadlock,
+}
+
+const RUN_HELP: &str = "\
+Examples:
+  dragontree run topology=dragonfly,p=2,a=4,h=2 traffic=bit_complement load=0.1..1:10
+  dragontree run --json 'placement=contiguous placement=random load=1' | jq .metrics.accepted
+
+Keys of --json, one object per run, in the order of the text:
+  scenario        the run as text, with everything written out
+  series          the curve that it belongs to, empty when there is only one
+  x               its place on the horizontal axis: a number or a name
+  seed            its seed
+  engine_version  the number of the engine; another one may give other numbers
+  digest          64 bits over all integers of the run, in hexadecimal
+  seconds         time that the run took; not part of the digest
+  metrics
+    offered           offered load; rates are fractions of the endpoints' link rate
+    accepted          accepted throughput, averaged over all endpoints
+    saturated         whether less is accepted than offered while the sources' queues grow
+    settled           whether the precision was reached before the run's limit
+    latency_ns        mean, p50, p99, max (null where unbounded), zero_load (analytic)
+    bound             the offered load at which the busiest channel fills (analytic)
+    busiest           that channel
+    interval          half-widths of the 95 % intervals: accepted, latency_ns (null where unknown)
+    fairness          Jain's index of the sources' rates
+    worst_source      the smallest rate of a source
+    hops_mean         mean number of switches crossed
+    packet_hops       switches crossed by all packets together
+    max_utilization   the largest share of time that a channel between switches was busy
+    rounded           whether a packet's time on a link was rounded up to whole picoseconds
+    packets           packets delivered in the window
+    warmup_ns         simulated time before the window
+    window_ns         simulated time of the window
+    deadlock          null, or the packets that wait for each other
+
+With e= and d= in the text (the engine and the digest of earlier results), the last line on \
+standard error says whether they were reproduced.";
+
+/// `dragontree list`.
+#[derive(Debug, Args)]
+pub struct List {
+    /// Only this key
+    pub key: Option<String>,
+    /// Print one JSON object per key and line: key, label, tier, parts (name, label, help,
+    /// settings) or settings (key, label, help, tier, kind, allowed, default)
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `dragontree figures`.
+#[derive(Debug, Args)]
+#[command(after_help = FIGURES_HELP)]
+pub struct Figures {
+    /// Only figures with these ids, or ids that begin so (P-F6)
+    pub ids: Vec<String>,
+    /// Run the documents' own sizes and windows instead of the reduced ones
+    #[arg(long)]
+    pub full: bool,
+    /// Print one JSON object per check and line
+    #[arg(long)]
+    pub json: bool,
+    /// How many runs go on at once; as many as the machine has processors when left out
+    #[arg(long, short, value_name = "N")]
+    pub jobs: Option<NonZeroUsize>,
+}
+
+const FIGURES_HELP: &str = "\
+Keys of --json, one object per check: id, claim, source, note, study, metric, curve, x, \
+expected, tolerance, min, max, origin, got, verdict (met, missed or failed), problem, seconds.
+
+The status is 1 when a figure is missed.";

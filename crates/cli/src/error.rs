@@ -1,0 +1,66 @@
+//! Why a command fails.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+use dragontree::catalog::Problem;
+use dragontree_plot::PlotError;
+
+/// Why a command fails; all of these end with status 2.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// The text describes no experiment.
+    #[error("{0}")]
+    Input(Lines),
+    /// An argument is not allowed.
+    #[error("{name}: “{given}” was given; allowed: {allowed}")]
+    Argument {
+        /// The argument.
+        name: &'static str,
+        /// What was given.
+        given: String,
+        /// What would be right.
+        allowed: String,
+    },
+    /// Standard input cannot be read.
+    #[error("standard input could not be read: {0}")]
+    Reading(#[source] io::Error),
+    /// A file cannot be written.
+    #[error("{} could not be written: {source}", path.display())]
+    Writing {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// Standard output cannot be written.
+    #[error("the output could not be written: {0}")]
+    Output(#[from] io::Error),
+    /// A result cannot be written as JSON.
+    #[error("a result could not be written as JSON: {0}")]
+    Json(#[from] serde_json::Error),
+    /// A chart cannot be drawn.
+    #[error("{0}")]
+    Chart(#[from] PlotError),
+    /// A shipped figure does not read.
+    #[error("the figures do not read: {0}")]
+    Figures(String),
+}
+
+impl Failure {
+    /// What is wrong with a text, one line each.
+    pub fn input(problems: &[Problem]) -> Failure {
+        Failure::Input(Lines(problems.iter().map(Problem::to_string).collect()))
+    }
+}
+
+/// Lines of text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lines(Vec<String>);
+
+impl fmt::Display for Lines {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0.join("\n"))
+    }
+}

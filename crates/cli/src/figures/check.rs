@@ -1,0 +1,326 @@
+//! Runs figures and compares.
+
+use std::num::NonZeroUsize;
+use std::time::Instant;
+
+use dragontree::catalog::Problem;
+use dragontree::network::Network;
+use dragontree::scenario::{Job, MetricKind, Place, Plan, Record, Study};
+use serde::Serialize;
+
+use super::paper::{Expect, Figure, Form, Quantity, Run};
+use crate::error::Failure;
+use crate::work::{self, Next, Worker};
+
+/// How a check came out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The number is within what is accepted.
+    Met,
+    /// It is not.
+    Missed,
+    /// There is no number: the experiment is not valid or has no such point.
+    Failed,
+}
+
+/// One check with its outcome; its JSON form is stable.
+#[derive(Clone, Debug, Serialize)]
+pub struct Checked {
+    /// The figure.
+    pub id: String,
+    /// What the document says.
+    pub claim: String,
+    /// Where it says so.
+    pub source: String,
+    /// What was chosen or why the number is not met.
+    pub note: Option<String>,
+    /// The experiment's text.
+    pub study: String,
+    /// What was compared.
+    pub metric: Quantity,
+    /// The curve, when one was chosen.
+    pub curve: Option<String>,
+    /// The place, when one was chosen.
+    pub x: Option<f64>,
+    /// The document's number.
+    pub expected: Option<f64>,
+    /// How far off it may be.
+    pub tolerance: f64,
+    /// The smallest accepted number.
+    pub min: Option<f64>,
+    /// The largest accepted number.
+    pub max: Option<f64>,
+    /// Where the number comes from, when it is not the source.
+    pub origin: Option<String>,
+    /// What came out; of several points the one that is furthest off.
+    pub got: Option<f64>,
+    /// How it compares.
+    pub verdict: Verdict,
+    /// Why there is no number.
+    pub problem: Option<String>,
+    /// Time of the experiment, which several checks may share.
+    pub seconds: f64,
+}
+
+/// Runs figures and hands each check to `take`, in order.
+///
+/// # Errors
+/// The first failure of `take`.
+pub fn check(
+    figures: &[Figure],
+    form: Form,
+    threads: NonZeroUsize,
+    mut take: impl FnMut(&Checked) -> Result<(), Failure>,
+) -> Result<Vec<Checked>, Failure> {
+    let mut cases: Vec<Case<'_>> = figures
+        .iter()
+        .flat_map(|figure| figure.run.iter().map(|run| Case::new(figure, run, form)))
+        .collect();
+    let tasks: Vec<Task> = cases.iter().enumerate().flat_map(tasks).collect();
+    let mut checked = Vec::new();
+    let mut done = 0;
+    let run = |index: usize, worker: &mut Worker<'_>| tasks.get(index)?.run(worker);
+    work::in_order(tasks.len(), threads, run, |index, outcome| {
+        let case = tasks.get(index).map_or(0, |task| task.case);
+        settle(&cases[done..case], &mut checked, &mut take)?;
+        done = case;
+        cases[case].outcomes.push(outcome);
+        Ok(Next::Simulate)
+    })?;
+    settle(&cases[done..], &mut checked, &mut take)?;
+    Ok(checked)
+}
+
+/// Hands over the checks of cases whose runs have all finished.
+fn settle(
+    cases: &[Case<'_>],
+    checked: &mut Vec<Checked>,
+    take: &mut impl FnMut(&Checked) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    for case in cases {
+        for expect in &case.run.expect {
+            let outcome = case.compare(expect);
+            take(&outcome)?;
+            checked.push(outcome);
+        }
+    }
+    Ok(())
+}
+
+/// How much of an experiment is needed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Depth {
+    Network,
+    Analysis,
+    Simulation,
+}
+
+/// One run of one case.
+struct Task {
+    case: usize,
+    job: Job,
+    depth: Depth,
+}
+
+/// What a task found.
+struct Facts {
+    curve: u32,
+    point: u32,
+    counts: [u32; 4],
+    record: Option<Record>,
+    seconds: f64,
+}
+
+fn tasks<'a>((index, case): (usize, &'a Case<'_>)) -> impl Iterator<Item = Task> + 'a {
+    let jobs = case.plan.as_ref().map_or(&[][..], |plan| &plan.jobs[..]);
+    let depth = case.depth();
+    jobs.iter().map(move |job| Task { case: index, job: job.clone(), depth })
+}
+
+impl Task {
+    fn run(&self, worker: &mut Worker<'_>) -> Option<Result<Facts, Vec<Problem>>> {
+        let start = Instant::now();
+        let outcome = match self.depth {
+            Depth::Network => Ok(None),
+            Depth::Analysis => worker.foresee(&self.job).map(Some),
+            Depth::Simulation => worker.simulate(&self.job)?.map(Some),
+        };
+        Some(outcome.and_then(|record| {
+            let scenario = self.job.scenario();
+            let counts = match worker.network() {
+                Some(network) if self.depth != Depth::Network => counts(network),
+                _ => counts(&scenario.topology.role().build(&scenario.links())?),
+            };
+            Ok(Facts {
+                curve: self.job.curve,
+                point: self.job.point,
+                counts,
+                record,
+                seconds: start.elapsed().as_secs_f64(),
+            })
+        }))
+    }
+}
+
+fn counts(network: &Network) -> [u32; 4] {
+    [network.endpoint_count(), network.switch_count(), network.link_count(), network.radix()]
+}
+
+impl Facts {
+    fn value(&self, quantity: Quantity) -> Option<f64> {
+        let count = |index: usize| self.counts.get(index).copied().map(f64::from);
+        match quantity {
+            Quantity::Endpoints => count(0),
+            Quantity::Switches => count(1),
+            Quantity::Links => count(2),
+            Quantity::Radix => count(3),
+            Quantity::Metric(kind) => kind.value(&self.record.as_ref()?.metrics),
+        }
+    }
+
+    fn is_at(&self, x: f64) -> bool {
+        let place = self.record.as_ref().map(|record| &record.x);
+        matches!(place, Some(Place::Number(number)) if (number - x).abs() < 1e-9)
+    }
+}
+
+/// One experiment of one figure.
+struct Case<'a> {
+    figure: &'a Figure,
+    run: &'a Run,
+    text: &'a str,
+    plan: Result<Plan, String>,
+    outcomes: Vec<Result<Facts, Vec<Problem>>>,
+}
+
+impl<'a> Case<'a> {
+    fn new(figure: &'a Figure, run: &'a Run, form: Form) -> Case<'a> {
+        let text = run.text(form);
+        let plan =
+            Study::parse(text).map_err(|problems| problems.problems).and_then(|study| study.plan());
+        Case {
+            figure,
+            run,
+            text,
+            plan: plan.map_err(|problems| joined(&problems)),
+            outcomes: Vec::new(),
+        }
+    }
+
+    fn depth(&self) -> Depth {
+        let depth = |expect: &Expect| match expect.metric {
+            Quantity::Metric(MetricKind::Bound) => Depth::Analysis,
+            Quantity::Metric(_) => Depth::Simulation,
+            _ => Depth::Network,
+        };
+        let deepest = self.run.expect.iter().map(depth).max();
+        deepest.unwrap_or(Depth::Network)
+    }
+
+    fn compare(&self, expect: &Expect) -> Checked {
+        let got = self.worst(expect);
+        let verdict = match &got {
+            Ok(got) if expect.excess(*got) <= ROUNDING => Verdict::Met,
+            Ok(_) => Verdict::Missed,
+            Err(_) => Verdict::Failed,
+        };
+        let facts = self.outcomes.iter().flatten();
+        Checked {
+            id: self.figure.id.clone(),
+            claim: self.figure.claim.clone(),
+            source: self.figure.source.clone(),
+            note: self.figure.note.clone(),
+            study: self.text.to_owned(),
+            metric: expect.metric,
+            curve: expect.curve.clone(),
+            x: expect.x,
+            expected: expect.expected.map(|number| number.0),
+            tolerance: expect.tolerance,
+            min: expect.min.map(|number| number.0),
+            max: expect.max.map(|number| number.0),
+            origin: expect.origin.clone(),
+            got: got.as_ref().ok().copied(),
+            verdict,
+            problem: got.as_ref().err().cloned(),
+            seconds: facts.map(|facts| facts.seconds).sum(),
+        }
+    }
+
+    /// Of the chosen points the value that is furthest off, each averaged over its seeds.
+    fn worst(&self, expect: &Expect) -> Result<f64, String> {
+        let plan = self.plan.as_ref().map_err(String::clone)?;
+        let mut points: Vec<((u32, u32), Vec<f64>)> = Vec::new();
+        for outcome in &self.outcomes {
+            let facts = outcome.as_ref().map_err(|problems| joined(problems))?;
+            let name = plan.curves.get(facts.curve as usize);
+            let curve = expect.curve.as_ref();
+            let chosen = curve.is_none_or(|curve| Some(curve) == name)
+                && expect.x.is_none_or(|x| facts.is_at(x));
+            if !chosen {
+                continue;
+            }
+            let value = facts.value(expect.metric).ok_or("the value is unbounded")?;
+            let place = (facts.curve, facts.point);
+            match points.iter_mut().find(|(known, _)| *known == place) {
+                Some((_, values)) => values.push(value),
+                None => points.push((place, vec![value])),
+            }
+        }
+        let means =
+            points.iter().map(|(_, values)| values.iter().sum::<f64>() / values.len() as f64);
+        let worst = means.max_by(|one, other| {
+            let (one, other) = (expect.excess(*one), expect.excess(*other));
+            one.total_cmp(&other)
+        });
+        worst.ok_or_else(|| "the experiment has no such curve or point".to_owned())
+    }
+}
+
+/// How far off a number may be that is meant to be exact.
+const ROUNDING: f64 = 1e-9;
+
+fn joined(problems: &[Problem]) -> String {
+    let lines: Vec<String> = problems.iter().map(Problem::to_string).collect();
+    lines.join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn verdicts(runs: &str) -> Vec<(Verdict, Option<f64>)> {
+        let text = format!("id = \"\"\nclaim = \"\"\nsource = \"\"\n{runs}");
+        let figure: Figure = toml::from_str(&text).expect("it reads");
+        let checked = check(&[figure], Form::Reduced, NonZeroUsize::MIN, |_| Ok(()));
+        let checked = checked.expect("nothing is written");
+        checked.iter().map(|c| (c.verdict, c.got)).collect()
+    }
+
+    #[test]
+    fn counts_need_no_routes() {
+        let found = verdicts(
+            "[[run]]\nstudy = \"topology=xgft,m=4.2.2,w=1.4.1\"\nexpect = [\n\
+             { metric = \"endpoints\", expected = 16 },\n\
+             { metric = \"switches\", expected = 15 }]",
+        );
+        assert_eq!(found, [(Verdict::Met, Some(16.0)), (Verdict::Missed, Some(16.0))]);
+    }
+
+    #[test]
+    fn of_several_curves_the_worst_counts_and_mistakes_fail() {
+        let found = verdicts(
+            "[[run]]\nstudy = \"topology=dragonfly,p=1,a=2/4,h=1 load=0.5/1\"\nexpect = [\n\
+             { metric = \"endpoints\", min = 7 },\n\
+             { metric = \"endpoints\", min = 20, curve = \"a=4\" },\n\
+             { metric = \"endpoints\", min = 20, curve = \"a=5\" }]\n\
+             [[run]]\nstudy = \"topology=ring\"\nexpect = [{ metric = \"radix\", min = 1 }]",
+        );
+        let expected = [
+            (Verdict::Missed, Some(6.0)),
+            (Verdict::Met, Some(20.0)),
+            (Verdict::Failed, None),
+            (Verdict::Failed, None),
+        ];
+        assert_eq!(found, expected);
+    }
+}

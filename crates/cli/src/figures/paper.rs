@@ -1,0 +1,221 @@
+//! The form of the files in `tests/papers`.
+
+use dragontree::catalog::Problem;
+use dragontree::scenario::MetricKind;
+use serde::{Deserialize, Serialize};
+
+use crate::error::Failure;
+
+const FILES: &[&str] = &[include_str!("../../../../tests/papers/prisacari.toml")];
+
+/// Every shipped figure.
+///
+/// # Errors
+/// A file does not read.
+pub fn shipped() -> Result<Vec<Figure>, Failure> {
+    let mut figures = Vec::new();
+    for text in FILES {
+        let document: Document =
+            toml::from_str(text).map_err(|error| Failure::Figures(error.to_string()))?;
+        figures.extend(document.figure);
+    }
+    Ok(figures)
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Document {
+    figure: Vec<Figure>,
+}
+
+/// One figure, table or statement of a document.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Figure {
+    /// A short name: the document's letter and the figure's number.
+    pub id: String,
+    /// What the document says, in one sentence.
+    pub claim: String,
+    /// Where it says so.
+    pub source: String,
+    /// Why a number is not met, or what was chosen where the document is silent.
+    pub note: Option<String>,
+    /// The experiments.
+    pub run: Vec<Run>,
+}
+
+/// One experiment and what must come out.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Run {
+    /// The text of the experiment; at most some seconds of simulation.
+    pub study: String,
+    /// The text with the document's own sizes and windows, where that takes longer.
+    pub full: Option<String>,
+    /// What must come out.
+    pub expect: Vec<Expect>,
+}
+
+/// Which of a figure's two experiments is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// The quick one.
+    Reduced,
+    /// The document's own.
+    Full,
+}
+
+impl Run {
+    /// The text of one form.
+    pub fn text(&self, form: Form) -> &str {
+        match (form, &self.full) {
+            (Form::Full, Some(full)) => full,
+            _ => &self.study,
+        }
+    }
+}
+
+/// One number that must come out, at every chosen point.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Expect {
+    /// What is compared: a metric, or endpoints, switches, links or radix.
+    pub metric: Quantity,
+    /// The curve; every one when left out.
+    pub curve: Option<String>,
+    /// The place on the horizontal axis; every one when left out.
+    pub x: Option<f64>,
+    /// The document's number.
+    pub expected: Option<Number>,
+    /// How far off the number may be; nothing when left out.
+    #[serde(default)]
+    pub tolerance: f64,
+    /// The smallest accepted number.
+    pub min: Option<Number>,
+    /// The largest accepted number.
+    pub max: Option<Number>,
+    /// Where the number comes from, when it is not the figure's own source.
+    pub origin: Option<String>,
+}
+
+impl Expect {
+    /// How far a value lies outside of what is accepted; at most 0 when it is accepted.
+    pub fn excess(&self, value: f64) -> f64 {
+        let off = |Number(expected)| (value - expected).abs() - self.tolerance;
+        let below = |Number(min)| min - value;
+        let above = |Number(max)| value - max;
+        let all = [self.expected.map(off), self.min.map(below), self.max.map(above)];
+        all.into_iter().flatten().fold(f64::NEG_INFINITY, f64::max)
+    }
+}
+
+/// A number, or a fraction written as `"1/18"`.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(try_from = "Written")]
+pub struct Number(pub f64);
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Written {
+    Number(f64),
+    Fraction(String),
+}
+
+impl TryFrom<Written> for Number {
+    type Error = String;
+
+    fn try_from(written: Written) -> Result<Number, String> {
+        match written {
+            Written::Number(number) => Ok(Number(number)),
+            Written::Fraction(text) => {
+                let parts = text.split_once('/');
+                let parts = parts.and_then(|(over, under)| {
+                    Some((over.parse::<f64>().ok()?, under.parse::<f64>().ok()?))
+                });
+                match parts {
+                    Some((over, under)) if under != 0.0 => Ok(Number(over / under)),
+                    _ => Err(format!("“{text}” is no fraction such as 1/18")),
+                }
+            }
+        }
+    }
+}
+
+/// What a check compares.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(try_from = "String")]
+pub enum Quantity {
+    /// Number of endpoints.
+    Endpoints,
+    /// Number of switches.
+    Switches,
+    /// Number of links, those of the endpoints included.
+    Links,
+    /// The largest number of ports of a switch.
+    Radix,
+    /// A metric of a run.
+    Metric(MetricKind),
+}
+
+impl Quantity {
+    const COUNTS: [Quantity; 4] =
+        [Quantity::Endpoints, Quantity::Switches, Quantity::Links, Quantity::Radix];
+
+    /// The name in the files and in the output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Quantity::Endpoints => "endpoints",
+            Quantity::Switches => "switches",
+            Quantity::Links => "links",
+            Quantity::Radix => "radix",
+            Quantity::Metric(kind) => kind.name(),
+        }
+    }
+}
+
+impl TryFrom<String> for Quantity {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Quantity, String> {
+        let metrics = MetricKind::ALL.iter().copied().map(Quantity::Metric);
+        let all: Vec<Quantity> = Quantity::COUNTS.into_iter().chain(metrics).collect();
+        let found = all.iter().find(|quantity| quantity.name() == name);
+        found.copied().ok_or_else(|| {
+            let names: Vec<&str> = all.iter().map(|quantity| quantity.name()).collect();
+            Problem::unknown("metric", &name, &names).to_string()
+        })
+    }
+}
+
+impl Serialize for Quantity {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn expect(text: &str) -> Result<Expect, toml::de::Error> {
+        toml::from_str(text)
+    }
+
+    #[test]
+    fn fractions_are_exact_and_ranges_closed() {
+        let bound = expect("metric = \"bound\"\nexpected = \"1/18\"").expect("it reads");
+        assert!(bound.excess(1.0 / 18.0) <= 0.0);
+        assert!(bound.excess(0.0556) > 0.0);
+        let range = expect("metric = \"accepted\"\nmin = 0.25\nmax = \"1/2\"").expect("it reads");
+        assert!(range.excess(0.25) <= 0.0 && range.excess(0.5) <= 0.0);
+        assert_eq!(range.excess(0.75), 0.25);
+    }
+
+    #[test]
+    fn mistakes_in_a_file_are_named() {
+        let error = expect("metric = \"acepted\"").expect_err("no such metric");
+        assert!(error.to_string().contains("did you mean accepted?"));
+        assert!(expect("metric = \"bound\"\nexpected = \"1/0\"").is_err());
+        assert!(expect("metric = \"bound\"\nexpect = 1").is_err());
+    }
+}

@@ -1,0 +1,66 @@
+//! The `dragontree` command: the text of an experiment in, tables, JSON, CSV and SVG out.
+//!
+//! | module | what |
+//! |---|---|
+//! | `arguments` | the command line, declared for clap |
+//! | `run`, `list`, [`figures`] | one subcommand each |
+//! | `work` | runs shared out among threads, results in order |
+//! | `input` | the text, from arguments, a link or standard input |
+//! | [`error`] | why a command fails, and the exit status |
+//!
+//! Results go to standard output, everything else to standard error.
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use dragontree::scenario::Record;
+
+mod arguments;
+pub mod error;
+pub mod figures;
+mod input;
+mod list;
+mod run;
+mod work;
+
+use arguments::{Arguments, Command};
+use error::Failure;
+
+/// What a command found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Finding {
+    /// Nothing that was asked to be an error.
+    Nothing,
+    /// Something that was asked to be an error.
+    Found,
+}
+
+/// Runs every point of a study on as many threads as there are processors.
+///
+/// # Errors
+/// Everything that is wrong with the text or with a run.
+pub fn simulate(text: &str) -> Result<Vec<Record>, Failure> {
+    let study = input::study(&[text.to_owned()])?;
+    let plan = input::plan(&study)?;
+    work::records(&plan.jobs, work::threads(None), |_| Ok(()))
+}
+
+/// Runs the command line of this process.
+pub fn main() -> ExitCode {
+    let outcome = match Arguments::parse().command {
+        Command::Run(arguments) => run::run(&arguments),
+        Command::List(arguments) => list::list(&arguments),
+        Command::Figures(arguments) => figures::command(&arguments),
+    };
+    match outcome {
+        Ok(Finding::Nothing) => ExitCode::SUCCESS,
+        Ok(Finding::Found) => ExitCode::from(1),
+        Err(Failure::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => {
+            ExitCode::SUCCESS
+        }
+        Err(failure) => {
+            eprintln!("{failure}");
+            ExitCode::from(2)
+        }
+    }
+}

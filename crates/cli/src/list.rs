@@ -1,0 +1,142 @@
+//! `dragontree list`: every key of the notation, from the catalog.
+
+use std::io::Write;
+
+use dragontree::catalog::{Description, Kind, PartDescription, Tier, Unit};
+use dragontree::scenario::{KEYS, Key, Scenario, Study, Values};
+use serde_json::{Value, json};
+
+use crate::Finding;
+use crate::arguments::List;
+use crate::error::Failure;
+
+/// Runs the command.
+pub fn list(arguments: &List) -> Result<Finding, Failure> {
+    let wanted = arguments.key.as_deref();
+    let keys: Vec<&Key> =
+        KEYS.iter().filter(|key| wanted.is_none_or(|wanted| key.name == wanted)).collect();
+    if keys.is_empty() {
+        let names: Vec<&str> = KEYS.iter().map(|key| key.name).collect();
+        return Err(Failure::Argument {
+            name: "list",
+            given: wanted.unwrap_or_default().to_owned(),
+            allowed: names.join(", "),
+        });
+    }
+    let mut output = std::io::stdout().lock();
+    for key in keys {
+        if arguments.json {
+            writeln!(output, "{}", key_json(key))?;
+        } else {
+            output.write_all(key_text(key).as_bytes())?;
+        }
+    }
+    output.flush()?;
+    Ok(Finding::Nothing)
+}
+
+fn settings(key: &Key) -> Vec<Description> {
+    let mut settings = Scenario::default().describe(key.name);
+    // A study's default may vary where a single scenario's cannot.
+    let entries = Study::default().entries(None, key);
+    for setting in &mut settings {
+        let values = entries.first().and_then(|entry| entry.get(setting.key));
+        setting.value = values.map_or(setting.value.clone(), Values::to_string);
+    }
+    settings
+}
+
+fn key_text(key: &Key) -> String {
+    let parts = Scenario::parts(key.name);
+    let mut text = String::new();
+    if parts.is_empty() {
+        for setting in settings(key) {
+            let name = match setting.key {
+                "" => key.name.to_owned(),
+                setting => format!("{},{setting}", key.name),
+            };
+            text.push_str(&setting_text(&name, &setting));
+        }
+        text.push('\n');
+        return text;
+    }
+    let default = default_part(key);
+    for part in parts {
+        let mark = if Some(part.name) == default { " (default)" } else { "" };
+        text.push_str(&format!("{}={}{mark}\n    {}\n", key.name, part.name, part.help));
+        for setting in &part.settings {
+            text.push_str(&indented(&setting_text(setting.key, setting)));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn setting_text(name: &str, setting: &Description) -> String {
+    format!("{name}={}\n    {} Allowed: {}.\n", setting.value, setting.help, setting.kind.allowed())
+}
+
+fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("    {line}\n")).collect()
+}
+
+fn default_part(key: &Key) -> Option<&'static str> {
+    let mut scenario = Scenario::default();
+    let name = scenario.content(key.name, |content| match content {
+        dragontree::scenario::Content::Part(menu) => Some(menu.name()),
+        dragontree::scenario::Content::Value(_) => None,
+    });
+    name.flatten()
+}
+
+fn key_json(key: &Key) -> Value {
+    let parts = Scenario::parts(key.name);
+    let mut object = json!({"key": key.name, "label": key.label, "tier": tier(key.tier)});
+    if parts.is_empty() {
+        let settings: Vec<Value> = settings(key).iter().map(setting_json).collect();
+        object["settings"] = settings.into();
+    } else {
+        let parts: Vec<Value> = parts.iter().map(part_json).collect();
+        object["default"] = default_part(key).into();
+        object["parts"] = parts.into();
+    }
+    object
+}
+
+fn part_json(part: &PartDescription) -> Value {
+    let settings: Vec<Value> = part.settings.iter().map(setting_json).collect();
+    json!({"name": part.name, "label": part.label, "help": part.help, "settings": settings})
+}
+
+fn setting_json(setting: &Description) -> Value {
+    json!({
+        "key": setting.key,
+        "label": setting.label,
+        "help": setting.help,
+        "tier": tier(setting.tier),
+        "kind": kind(&setting.kind),
+        "allowed": setting.kind.allowed(),
+        "default": setting.value,
+    })
+}
+
+fn tier(tier: Tier) -> &'static str {
+    match tier {
+        Tier::Basic => "basic",
+        Tier::Advanced => "advanced",
+    }
+}
+
+fn kind(kind: &Kind) -> &'static str {
+    match kind {
+        Kind::Number { unit, .. } => match unit {
+            Unit::Count => "count",
+            Unit::Time => "time",
+            Unit::Bandwidth => "bandwidth",
+            Unit::Bytes => "bytes",
+            Unit::Load => "load",
+        },
+        Kind::Numbers { .. } => "numbers",
+        Kind::Choice(_) => "choice",
+    }
+}

@@ -1,0 +1,119 @@
+//! `dragontree run`: simulates a study.
+
+use std::io::Write;
+
+use dragontree::scenario::{Detail, ENGINE_VERSION, Plan, Record, Study, csv, study_digest};
+use dragontree_plot::study::{Finished, Forecast};
+
+use crate::Finding;
+use crate::arguments::{FailOn, Run};
+use crate::error::Failure;
+use crate::{input, work};
+
+mod picture;
+mod table;
+
+/// Results with everything that is needed to show them.
+struct Results<'a> {
+    study: &'a Study,
+    plan: &'a Plan,
+    records: &'a [Record],
+}
+
+impl Results<'_> {
+    /// The records with their places in the plan.
+    fn finished(&self) -> Vec<Finished<'_>> {
+        let pairs = self.plan.jobs.iter().zip(self.records);
+        let finished = |(job, record): (&dragontree::scenario::Job, _)| Finished {
+            curve: job.curve,
+            point: job.point,
+            record,
+        };
+        pairs.map(finished).collect()
+    }
+
+    /// What analysis says about each curve, taken from its first run.
+    fn forecasts(&self) -> Vec<Forecast> {
+        let mut forecasts: Vec<Forecast> = Vec::new();
+        for run in self.finished() {
+            if forecasts.iter().all(|known| known.curve != run.curve) {
+                forecasts.push(Forecast {
+                    curve: run.curve,
+                    bound: run.record.metrics.bound,
+                    zero_load_ns: run.record.metrics.latency_ns.zero_load,
+                });
+            }
+        }
+        forecasts
+    }
+}
+
+/// Runs the command.
+pub fn run(arguments: &Run) -> Result<Finding, Failure> {
+    let study = input::study(&arguments.text)?;
+    let plan = input::plan(&study)?;
+    let threads = work::threads(arguments.jobs);
+    let mut output = std::io::stdout().lock();
+    let records = work::records(&plan.jobs, threads, |record| {
+        if arguments.output.json {
+            writeln!(output, "{}", record.json()?)?;
+        }
+        Ok(())
+    })?;
+    let results = Results { study: &study, plan: &plan, records: &records };
+    if arguments.output.csv {
+        output.write_all(csv(&records).as_bytes())?;
+    } else if !arguments.output.json {
+        output.write_all(table::tables(&results).as_bytes())?;
+    }
+    output.flush()?;
+    if let Some(path) = &arguments.svg {
+        picture::write(&results, path)?;
+    }
+    compare(&study, &records);
+    Ok(finding(&records, &arguments.fail_on))
+}
+
+/// Says whether the results are those that the text speaks of.
+fn compare(study: &Study, records: &[Record]) {
+    if study.engine.is_none() && study.digest.is_none() {
+        return;
+    }
+    let digest = study_digest(records);
+    let engine = match study.engine {
+        Some(engine) if engine != ENGINE_VERSION => {
+            format!("made with engine {engine}, this is engine {ENGINE_VERSION}")
+        }
+        _ => format!("engine {ENGINE_VERSION}"),
+    };
+    match study.digest {
+        Some(expected) if expected == digest => eprintln!("reproduced: {engine}, d={digest:016x}"),
+        Some(expected) => {
+            eprintln!("numbers differ: {engine}, expected d={expected:016x}, got d={digest:016x}");
+        }
+        None => eprintln!("{engine}; there is no digest (d=) to compare with"),
+    }
+}
+
+/// The text that says how to get these results again.
+fn provenance(study: &Study, records: &[Record]) -> String {
+    let made = Study {
+        engine: Some(ENGINE_VERSION),
+        digest: Some(study_digest(records)),
+        ..study.clone()
+    };
+    made.text(Detail::Least)
+}
+
+fn finding(records: &[Record], asked: &[FailOn]) -> Finding {
+    let found = |record: &Record| {
+        asked.iter().any(|finding| match finding {
+            FailOn::Saturation => record.metrics.saturated,
+            FailOn::Deadlock => record.metrics.deadlock.is_some(),
+        })
+    };
+    match records.iter().any(found) {
+        true => Finding::Found,
+        false => Finding::Nothing,
+    }
+}

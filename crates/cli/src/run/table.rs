@@ -1,0 +1,179 @@
+//! Results as tables for people.
+
+use dragontree::catalog::Unit;
+use dragontree::scenario::{Detail, Metric, MetricKind, Study};
+use dragontree_plot::study::{self, Finished, curve_name};
+use dragontree_plot::{Chart, Format, Point};
+
+use super::{Results, provenance};
+
+/// One table for each curve, its bound, and how to get the same results again.
+pub fn tables(results: &Results<'_>) -> String {
+    let tables = Tables::new(results);
+    let mut text = format!("{}\n", results.study.text(Detail::Basic));
+    for curve in 0..results.plan.curves.len() {
+        text.push_str(&format!("\n{}\n", curve_name(results.plan, curve)));
+        text.push_str(&tables.table(curve));
+        text.push_str(&tables.notes(curve));
+    }
+    let again = provenance(results.study, results.records);
+    text.push_str(&format!("\nagain: dragontree run \"{again}\"\n"));
+    text
+}
+
+/// Charts of everything that the tables show: they hold the pooled values.
+struct Tables<'a> {
+    finished: Vec<Finished<'a>>,
+    order: Vec<Vec<u32>>,
+    charts: Vec<Chart>,
+    by_load: bool,
+}
+
+impl<'a> Tables<'a> {
+    fn new(results: &'a Results<'a>) -> Tables<'a> {
+        let by_load = results.plan.x.unit == Some(Unit::Load);
+        let (finished, forecasts) = (results.finished(), results.forecasts());
+        let shown = Study { y: metrics(results.study, by_load), ..results.study.clone() };
+        Tables {
+            charts: study::charts(&shown, results.plan, &finished, &forecasts),
+            order: study::order(results.plan, &finished),
+            finished,
+            by_load,
+        }
+    }
+
+    /// The runs of a point.
+    fn runs(&self, curve: usize, row: usize) -> impl Iterator<Item = &Finished<'a>> {
+        let points = self.order.get(curve);
+        let point = points.and_then(|points| points.get(row)).copied();
+        let here =
+            move |run: &&Finished<'a>| run.curve as usize == curve && Some(run.point) == point;
+        self.finished.iter().filter(here)
+    }
+
+    fn table(&self, curve: usize) -> String {
+        let Some(first) = self.charts.first() else {
+            return String::new();
+        };
+        let mut rows = vec![vec![first.x.label.clone()]];
+        rows[0].extend(self.charts.iter().map(|chart| chart.y.label.clone()));
+        rows[0].push(String::new());
+        for (row, point) in first.series[curve].points.iter().enumerate() {
+            let mut cells = vec![first.x.text(point.x)];
+            for chart in &self.charts {
+                let value = chart.series[curve].points.get(row);
+                cells.push(value.map_or_else(String::new, |value| cell(value, chart.y.format)));
+            }
+            cells.push(self.state(curve, row).to_owned());
+            rows.push(cells);
+        }
+        aligned(&rows)
+    }
+
+    fn state(&self, curve: usize, row: usize) -> &'static str {
+        let any = |finding: fn(&Finished<'_>) -> bool| self.runs(curve, row).any(finding);
+        if any(|run| run.record.metrics.deadlock.is_some()) {
+            "deadlock"
+        } else if any(|run| run.record.metrics.saturated) {
+            "saturated"
+        } else if any(|run| !run.record.metrics.settled) {
+            "not settled"
+        } else {
+            ""
+        }
+    }
+
+    /// The bound with its channel, and the first deadlock.
+    fn notes(&self, curve: usize) -> String {
+        let runs = self.finished.iter();
+        let mut runs = runs.filter(|run| run.curve as usize == curve);
+        let Some(first) = runs.clone().next() else {
+            return String::new();
+        };
+        let metrics = &first.record.metrics;
+        let mut text = String::new();
+        if self.by_load {
+            let bound = Format::Percent.text(metrics.bound);
+            let zero_load = Format::Nanoseconds.text(metrics.latency_ns.zero_load);
+            text.push_str(&format!(
+                "  bound {bound}: where the busiest channel ({}) fills\n  zero load {zero_load}\n",
+                metrics.busiest
+            ));
+        }
+        if metrics.rounded {
+            text.push_str("  a packet's time on a link is rounded up to a whole picosecond\n");
+        }
+        if let Some(cycle) = runs.find_map(|run| run.record.metrics.deadlock.as_ref()) {
+            text.push_str(&format!("  deadlock: {}\n", cycle.join("; ")));
+        }
+        text
+    }
+}
+
+/// What the text asks for, else throughput and latency; the bound where it varies along a curve.
+fn metrics(study: &Study, by_load: bool) -> Vec<Metric> {
+    use MetricKind::{Accepted, Bound, Latency, LatencyP99};
+    if !study.y.is_empty() {
+        return study.y.clone();
+    }
+    let mut kinds = vec![Accepted, Latency, LatencyP99];
+    if !by_load {
+        kinds.push(Bound);
+    }
+    let plain = |kind| Metric { kind, over: None };
+    kinds.into_iter().map(plain).collect()
+}
+
+fn cell(point: &Point, format: Format) -> String {
+    if point.y.is_nan() {
+        return "–".to_owned();
+    }
+    if point.y.is_infinite() {
+        return "unbounded".to_owned();
+    }
+    let value = format.text(point.y);
+    match point.error > 0.0 {
+        true => format!("{value} ± {}", format.text(point.error)),
+        false => value,
+    }
+}
+
+/// Columns of equal width, numbers to the right.
+fn aligned(rows: &[Vec<String>]) -> String {
+    let columns = rows.first().map_or(0, Vec::len);
+    let width = |column: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(column));
+        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let mut text = String::new();
+    for row in rows {
+        let mut line = String::new();
+        for (cell, width) in row.iter().zip(&widths) {
+            line.push_str(&format!("  {cell:>width$}"));
+        }
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_aligned_to_the_right() {
+        let rows = [["load", "±"], ["5 %", "12 ns"]].map(|row| row.map(str::to_owned).to_vec());
+        assert_eq!(aligned(&rows), "  load      ±\n   5 %  12 ns\n");
+    }
+
+    #[test]
+    fn cells_say_what_has_no_number() {
+        let point = |y, error| Point { x: 0.0, y, error, open: false };
+        let text = |y, error| cell(&point(y, error), Format::Percent);
+        assert_eq!(text(f64::INFINITY, 0.0), "unbounded");
+        assert_eq!(text(f64::NAN, 0.0), "–");
+        assert_eq!(text(0.25, 0.001), "25 % ± 0.1 %");
+    }
+}

@@ -1,0 +1,196 @@
+//! The command as a script sees it.
+
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+const SMALL: &str = "topology=dragonfly,p=1,a=2,h=1";
+
+fn dragontree(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_dragontree"));
+    command.args(arguments).stdin(Stdio::null()).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+fn status(output: &Output) -> i32 {
+    output.status.code().unwrap()
+}
+
+/// The lines of `--json` without what the clock says.
+fn records(arguments: &[&str]) -> Vec<Value> {
+    let output = dragontree(arguments);
+    assert_eq!(status(&output), 0, "{}", text(&output.stderr));
+    let lines = text(&output.stdout);
+    let mut records: Vec<Value> =
+        lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    for record in &mut records {
+        record["seconds"] = Value::from(0.0);
+    }
+    records
+}
+
+#[test]
+fn json_has_its_stable_keys_in_the_order_of_the_study() {
+    let records = records(&["run", "--json", SMALL, "load=0.3/0.1", "seeds=2"]);
+    let loads: Vec<f64> = records.iter().map(|r| r["x"].as_f64().unwrap()).collect();
+    assert_eq!(loads, [0.3, 0.3, 0.1, 0.1]);
+    let seeds: Vec<u64> = records.iter().map(|r| r["seed"].as_u64().unwrap()).collect();
+    assert_eq!(seeds, [1, 2, 1, 2]);
+    let help = text(&dragontree(&["run", "--help"]).stdout);
+    let record = records[0].as_object().unwrap();
+    let metrics = record["metrics"].as_object().unwrap();
+    for key in record.keys().chain(metrics.keys()) {
+        let explained = help.lines().any(|line| line.split_whitespace().next() == Some(key));
+        assert!(explained, "--help does not explain {key}");
+    }
+    for key in ["mean", "p50", "p99", "max", "zero_load"] {
+        assert!(metrics["latency_ns"].as_object().unwrap().contains_key(key), "{key}");
+    }
+    assert_eq!(record["digest"].as_str().unwrap().len(), 16);
+}
+
+#[test]
+fn the_number_of_jobs_changes_nothing() {
+    let study =
+        ["run", "--json", SMALL, "load=0.1..1:6", "placement=contiguous", "placement=random"];
+    let one = records(&[&study[..], &["--jobs", "1"]].concat());
+    assert_eq!(one.len(), 12);
+    for jobs in ["2", "5", "40"] {
+        assert_eq!(records(&[&study[..], &["--jobs", jobs]].concat()), one);
+    }
+}
+
+#[test]
+fn everything_wrong_is_said_on_a_line_of_its_own() {
+    let output = dragontree(&["run", "topology=dragonfly,p=99", "lod=1", "routing=minimum"]);
+    assert_eq!(status(&output), 2);
+    assert!(output.stdout.is_empty());
+    let lines = text(&output.stderr);
+    let lines: Vec<&str> = lines.lines().collect();
+    assert_eq!(lines.len(), 3, "{lines:?}");
+    for (line, words) in lines.iter().zip([
+        ["topology,p", "99", "1 to 64"],
+        ["lod", "allowed", "load"],
+        ["routing", "minimum", "d_mod_k"],
+    ]) {
+        assert!(words.iter().all(|word| line.contains(word)), "{line}");
+    }
+}
+
+#[test]
+fn what_cannot_be_built_is_said_once_and_nothing_runs() {
+    let tree = "topology=xgft,m=4.4,w=1.4";
+    let output = dragontree(&["run", "--csv", tree, "routing=minimal", "load=0.1..1:20"]);
+    assert_eq!(status(&output), 2);
+    assert!(output.stdout.is_empty());
+    let lines = text(&output.stderr);
+    assert_eq!(lines.lines().count(), 1, "{lines}");
+    assert!(lines.contains("routing") && lines.contains("groups"), "{lines}");
+}
+
+#[test]
+fn findings_are_errors_only_when_asked_for() {
+    let saturated = ["run", "--csv", SMALL, "traffic=bit_complement", "load=1", "buffer=1kB"];
+    let asked = [&saturated[..], &["--fail-on", "saturation"]].concat();
+    assert_eq!(status(&dragontree(&asked)), 1);
+    assert_eq!(status(&dragontree(&saturated)), 0);
+    let other = [&saturated[..], &["--fail-on", "deadlock"]].concat();
+    assert_eq!(status(&dragontree(&other)), 0);
+    let fine = ["run", "--csv", SMALL, "load=0.1", "--fail-on", "saturation"];
+    assert_eq!(status(&dragontree(&fine)), 0);
+}
+
+#[test]
+fn csv_has_a_header_and_a_line_for_each_run() {
+    let output = dragontree(&["run", "--csv", SMALL, "load=0.2/0.4"]);
+    let lines = text(&output.stdout);
+    let lines: Vec<&str> = lines.lines().collect();
+    assert_eq!(lines.len(), 3);
+    assert!(lines[0].starts_with("series,x,seed,offered,accepted,"));
+    assert!(lines[1].starts_with(",0.2,1,0.2,"), "{}", lines[1]);
+}
+
+#[test]
+fn tables_show_each_curve_and_how_to_get_it_again() {
+    let study = ["run", SMALL, "load=0.2/0.3", "placement=contiguous", "placement=random"];
+    let output = dragontree(&study);
+    let table = text(&output.stdout);
+    for word in ["\nContiguous\n", "\nRandom\n", "accepted throughput", "20 %", "bound ", "again: "]
+    {
+        assert!(table.contains(word), "{word} is missing in\n{table}");
+    }
+    let again = table.split("again: dragontree run \"").nth(1).unwrap();
+    let again = again.split('"').next().unwrap();
+    let output = dragontree(&["run", again]);
+    assert!(text(&output.stderr).starts_with("reproduced"), "{}", text(&output.stderr));
+    let output = dragontree(&["run", &again.replace("load=0.2/0.3", "load=0.2/0.4")]);
+    assert!(text(&output.stderr).starts_with("numbers differ"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn links_and_standard_input_are_texts_too() {
+    let link = "https://example.org/lab/?v=1&topology=dragonfly,p=1,a=2,h=1&load=0.2&utm_source=x";
+    let plain = records(&["run", "--json", SMALL, "load=0.2"]);
+    assert_eq!(records(&["run", "--json", link]), plain);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_dragontree"));
+    command.args(["run", "--csv", "-"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let lines = format!("# a study\n{SMALL}\nload=0.2 # the load\n");
+    child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(text(&output.stdout).contains(plain[0]["digest"].as_str().unwrap()));
+}
+
+#[test]
+fn charts_are_written_with_the_text_as_their_caption() {
+    let directory = std::env::temp_dir().join(format!("dragontree-{}", std::process::id()));
+    std::fs::create_dir_all(&directory).unwrap();
+    let file = directory.join("chart.svg");
+    let path = file.to_str().unwrap();
+    assert_eq!(status(&dragontree(&["run", "--csv", SMALL, "load=0.2/0.4", "--svg", path])), 0);
+    let drawing = std::fs::read_to_string(&file).unwrap();
+    std::fs::remove_dir_all(&directory).unwrap();
+    assert_eq!(drawing.matches("<svg").count(), 3);
+    assert!(drawing.contains("topology=dragonfly,p=1,a=2,h=1"));
+    let nowhere = directory.join("none/chart.svg");
+    let failed =
+        dragontree(&["run", "--csv", SMALL, "load=0.2", "--svg", nowhere.to_str().unwrap()]);
+    assert_eq!(status(&failed), 2);
+    assert!(text(&failed.stderr).contains("could not be written"));
+}
+
+#[test]
+fn list_shows_every_part() {
+    let output = dragontree(&["list"]);
+    let lines = text(&output.stdout);
+    for part in ["topology=dragonfly", "topology=xgft", "routing=d_mod_k", "load=0.05..1:20"] {
+        assert!(lines.contains(part), "{part}");
+    }
+    let output = dragontree(&["list", "topology", "--json"]);
+    let key: Value = serde_json::from_str(&text(&output.stdout)).unwrap();
+    assert_eq!(key["default"], "dragonfly");
+    assert_eq!(key["parts"][0]["settings"][0]["allowed"], "1 to 64");
+    let wrong = dragontree(&["list", "topologies"]);
+    assert_eq!(status(&wrong), 2);
+    assert!(text(&wrong.stderr).contains("allowed: topology, traffic"));
+}
+
+#[test]
+fn figures_are_compared_with_the_documents() {
+    let output = dragontree(&["figures", "P-T4.2", "--json"]);
+    assert_eq!(status(&output), 0);
+    let lines = text(&output.stdout);
+    for line in lines.lines() {
+        let check: Value = serde_json::from_str(line).unwrap();
+        assert_eq!((&check["id"], &check["verdict"]), (&"P-T4.2".into(), &"met".into()));
+    }
+    assert_eq!(lines.lines().count(), 36);
+    let wrong = dragontree(&["figures", "P-T9"]);
+    assert_eq!(status(&wrong), 2);
+}
