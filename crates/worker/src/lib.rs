@@ -1,0 +1,12 @@
+//! What the page's workers do, and how page and worker speak to each other.
+//!
+//! A worker is an independent instance of the core with one run at a time in its hands. It works
+//! in short slices, so that it hears a cancellation, and first of all says which build it is.
+
+mod bench;
+mod protocol;
+
+pub use bench::Bench;
+pub use protocol::{
+    Foresight, Misfit, PROTOCOL, Refusal, Reply, Request, Size, build, decode, encode,
+};

@@ -1,0 +1,227 @@
+//! The messages.
+
+use dragontree::catalog::Problem;
+use dragontree::network::Network;
+use dragontree::scenario::{Outlook, Record};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_wasm_bindgen::{Error, Serializer};
+use wasm_bindgen::JsValue;
+
+/// The number of the protocol; it rises when a message changes its meaning.
+pub const PROTOCOL: u32 = 1;
+
+/// What the page and its workers were built from: equal only when they fit together.
+pub fn build() -> &'static str {
+    env!("DRAGONTREE_BUILD")
+}
+
+/// What the page asks of a worker. Replies repeat the generation, so that late ones are known.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Request {
+    /// Which network a run has, and which parts do not fit it.
+    Survey {
+        /// The page's count of such questions.
+        generation: u32,
+        /// The study.
+        text: String,
+        /// The run, by its place in the study's plan.
+        job: u32,
+    },
+    /// What analysis says about a run.
+    Outlook {
+        /// The page's count of such questions.
+        generation: u32,
+        /// The study.
+        text: String,
+        /// The run, by its place in the study's plan.
+        job: u32,
+    },
+    /// Simulate a run.
+    Run {
+        /// The page's count of started studies.
+        generation: u32,
+        /// The study.
+        text: String,
+        /// The run, by its place in the study's plan.
+        job: u32,
+    },
+    /// Leave the run in hand.
+    Cancel {
+        /// The generation that is no longer wanted.
+        generation: u32,
+    },
+}
+
+/// What a worker says.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Reply {
+    /// Always the first message: requests are heard from here on.
+    Ready {
+        /// What the worker was built from.
+        build: String,
+        /// The protocol that it speaks.
+        protocol: u32,
+    },
+    /// The answer to a survey.
+    Surveyed {
+        /// As in the request.
+        generation: u32,
+        /// As in the request.
+        job: u32,
+        /// The network in numbers.
+        size: Size,
+        /// Parts of the catalog that cannot be chosen for this network.
+        misfits: Vec<Misfit>,
+    },
+    /// The answer to a question for the outlook.
+    Outlook {
+        /// As in the request.
+        generation: u32,
+        /// As in the request.
+        job: u32,
+        /// What analysis says.
+        foresight: Foresight,
+    },
+    /// A run goes on.
+    Progress {
+        /// As in the request.
+        generation: u32,
+        /// As in the request.
+        job: u32,
+        /// How much of the run is done, from 0 to 1.
+        share: f64,
+    },
+    /// A run has ended.
+    Done {
+        /// As in the request.
+        generation: u32,
+        /// As in the request.
+        job: u32,
+        /// What was measured.
+        record: Box<Record>,
+    },
+    /// A run was left as asked.
+    Stopped {
+        /// As in the request.
+        generation: u32,
+        /// The run that was left.
+        job: u32,
+    },
+    /// The request asks for something that cannot be built.
+    Refused {
+        /// As in the request.
+        generation: u32,
+        /// As in the request.
+        job: u32,
+        /// Why.
+        problems: Vec<Refusal>,
+    },
+    /// The worker broke an invariant and is lost.
+    Panicked {
+        /// What it said.
+        message: String,
+    },
+}
+
+/// A network in numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Size {
+    /// Endpoints, empty slots included.
+    pub endpoints: u32,
+    /// Switches.
+    pub switches: u32,
+    /// Links, those of endpoints included.
+    pub links: u32,
+    /// The largest number of ports of a switch.
+    pub radix: u32,
+}
+
+impl Size {
+    /// Counts a network.
+    pub fn of(network: &Network) -> Size {
+        Size {
+            endpoints: network.endpoint_count(),
+            switches: network.switch_count(),
+            links: network.link_count(),
+            radix: network.radix(),
+        }
+    }
+}
+
+/// A part that cannot be chosen, and why.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Misfit {
+    /// The key that the part belongs to.
+    pub key: String,
+    /// The part's name in the notation.
+    pub part: String,
+    /// What it lacks, in a sentence.
+    pub reason: String,
+}
+
+/// What analysis says before anything is simulated.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Foresight {
+    /// The offered load at which the busiest channel fills.
+    pub bound: f64,
+    /// That channel in words.
+    pub busiest: String,
+    /// Mean latency in an otherwise empty network, in nanoseconds.
+    pub zero_load_ns: f64,
+    /// Mean number of switches on the way.
+    pub hops_mean: f64,
+}
+
+impl Foresight {
+    /// The part of an outlook that the page shows.
+    pub fn of(outlook: &Outlook) -> Foresight {
+        Foresight {
+            bound: outlook.report.bound,
+            busiest: outlook.busiest_name.clone(),
+            zero_load_ns: outlook.report.zero_load_ns,
+            hops_mean: outlook.report.hops_mean,
+        }
+    }
+}
+
+/// A problem on its way to the page.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Refusal {
+    key: String,
+    given: String,
+    allowed: String,
+    nearest: Option<String>,
+}
+
+impl From<Problem> for Refusal {
+    fn from(problem: Problem) -> Refusal {
+        let Problem { key, given, allowed, nearest } = problem;
+        Refusal { key, given, allowed, nearest }
+    }
+}
+
+impl From<Refusal> for Problem {
+    fn from(refusal: Refusal) -> Problem {
+        let problem = Problem::new(refusal.key, refusal.given, refusal.allowed);
+        Problem { nearest: refusal.nearest, ..problem }
+    }
+}
+
+/// Makes a message ready to be posted.
+///
+/// # Errors
+/// The message has no form in JavaScript; no message of this protocol does that.
+pub fn encode<T: Serialize>(message: &T) -> Result<JsValue, Error> {
+    // Seeds and counts may exceed 2^53, where JavaScript's numbers lose their last bits.
+    let serializer = Serializer::new().serialize_large_number_types_as_bigints(true);
+    message.serialize(&serializer)
+}
+
+/// Reads a posted message.
+///
+/// # Errors
+/// It is none of this protocol.
+pub fn decode<T: DeserializeOwned>(message: JsValue) -> Result<T, Error> {
+    serde_wasm_bindgen::from_value(message)
+}

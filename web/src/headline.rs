@@ -1,0 +1,359 @@
+//! The sentence that says what is seen, made from the results.
+
+use dragontree_plot::Format;
+
+mod knee;
+
+use knee::{Knee, percent};
+
+/// What is known about one curve.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Curve {
+    /// Its name in the legend.
+    pub name: String,
+    /// Its points in ascending order of the horizontal axis.
+    pub points: Vec<Point>,
+    /// The offered load at which the busiest channel fills.
+    pub bound: Option<f64>,
+    /// That channel, from where to where.
+    pub busiest: Option<String>,
+}
+
+/// One finished point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    /// Where it lies on the horizontal axis.
+    pub x: f64,
+    /// Accepted throughput.
+    pub accepted: f64,
+    /// Whether sources fell behind.
+    pub saturated: bool,
+    /// Whether packets blocked each other for good.
+    pub deadlock: bool,
+}
+
+/// Everything the sentence is made from.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Seen {
+    /// The curves, in the order of the legend.
+    pub curves: Vec<Curve>,
+    /// Whether the horizontal axis is the offered load.
+    pub by_load: bool,
+    /// The name of the horizontal axis.
+    pub axis: String,
+    /// Whether every point is there.
+    pub complete: bool,
+}
+
+/// From here on a load counts as the full one.
+const FULL: f64 = 0.995;
+
+/// One sentence: what a reader should see in the figure.
+pub fn sentence(seen: &Seen) -> String {
+    if let Some(text) = deadlock(seen) {
+        return text;
+    }
+    let begun: Vec<&Curve> = seen.curves.iter().filter(|curve| !curve.points.is_empty()).collect();
+    match (&begun[..], seen.by_load) {
+        ([], _) => forecast(seen),
+        ([curve], true) => alone(curve, seen.complete),
+        (curves, true) => together(curves, seen.complete),
+        (curves, false) => extremes(curves, &seen.axis),
+    }
+}
+
+fn deadlock(seen: &Seen) -> Option<String> {
+    let stuck = |curve: &Curve| {
+        let point = curve.points.iter().find(|point| point.deadlock)?;
+        let place = match seen.by_load {
+            true => format!(" at {} load", percent(point.x)),
+            false => String::new(),
+        };
+        Some(format!("{} deadlocks{place}: packets wait for each other in a circle", curve.name))
+    };
+    seen.curves.iter().find_map(stuck)
+}
+
+/// What analysis says when nothing is simulated yet.
+fn forecast(seen: &Seen) -> String {
+    let bounds = seen.curves.iter().filter_map(|curve| Some((curve, curve.bound?)));
+    let lowest = bounds.min_by(|one, other| one.1.total_cmp(&other.1));
+    match lowest {
+        Some((curve, bound)) if bound < 1.0 => {
+            let only = seen.curves.len() == 1;
+            let whose = match only {
+                true => String::new(),
+                false => format!(" with {}", curve.name),
+            };
+            format!("In theory, the first link fills at {} load{whose}", percent(bound))
+        }
+        Some(_) => "In theory, no link fills before the endpoints' own".to_owned(),
+        None => "Ready to run".to_owned(),
+    }
+}
+
+fn alone(curve: &Curve, complete: bool) -> String {
+    let Some(knee) = Knee::of(&curve.points) else {
+        return String::new();
+    };
+    match knee {
+        Knee::None { last } if complete && last >= 1.0 => {
+            format!("{} carries the full load", curve.name)
+        }
+        Knee::None { last } => {
+            let so_far = if complete { "" } else { " so far" };
+            format!("{} carries every load up to {}{so_far}", curve.name, percent(last))
+        }
+        _ if let Some(low) = unhindered(curve, knee) => format!(
+            "{} follows the load to {}; only at full load do the endpoints' own links fill",
+            curve.name,
+            percent(low)
+        ),
+        _ => {
+            let place = knee.words(curve.bound);
+            let reason = reason(curve, knee);
+            format!("{} saturates {place}{reason}", curve.name)
+        }
+    }
+}
+
+/// Names the limiting channel where theory and simulation agree on it.
+fn reason(curve: &Curve, knee: Knee) -> String {
+    let reached = match knee {
+        Knee::Between { high, .. } => high,
+        Knee::Below { first } => first,
+        Knee::None { .. } => return String::new(),
+    };
+    match (&curve.busiest, curve.bound) {
+        (Some(channel), Some(bound)) if bound <= reached => {
+            format!(": the first link to fill leads from {channel}")
+        }
+        (_, Some(bound)) if bound <= 1.0 => {
+            format!(", before the first link fills at {}", percent(bound))
+        }
+        _ => ", though no link is full in theory".to_owned(),
+    }
+}
+
+/// Whether nothing but the endpoints' own links is in the way.
+fn unhindered(curve: &Curve, knee: Knee) -> Option<f64> {
+    let own = curve.bound.is_some_and(|bound| bound >= FULL);
+    match knee {
+        Knee::Between { low, high } if own && high >= FULL => Some(low),
+        _ => None,
+    }
+}
+
+/// The same for a whole figure: why the busiest link limits it, with the numbers.
+pub fn cause(seen: &Seen) -> Option<String> {
+    let bounds = seen.curves.iter().filter_map(|curve| Some((curve, curve.bound?)));
+    let (curve, bound) = bounds.min_by(|one, other| one.1.total_cmp(&other.1))?;
+    if bound >= FULL {
+        return Some(
+            "No link between switches is asked to carry more than an endpoint injects, so the \
+             endpoints' own links are the limit."
+                .to_owned(),
+        );
+    }
+    let whose = match seen.curves.len() {
+        1 => String::new(),
+        _ => format!("With {}, the", curve.name),
+    };
+    let the = if whose.is_empty() { "The".to_owned() } else { whose };
+    let ratio = Format::Number.text(1.0 / bound);
+    Some(format!(
+        "{the} link from {} would have to carry {ratio} times its rate if every endpoint sent at \
+         full rate. It is full at 1\u{a0}/\u{a0}{ratio} of that, {} load, and what needs it waits.",
+        curve.busiest.as_deref()?,
+        percent(bound)
+    ))
+}
+
+fn together(curves: &[&Curve], complete: bool) -> String {
+    let knees = curves.iter().filter_map(|curve| Some((Knee::of(&curve.points)?, *curve)));
+    let place = |one: &(Knee, &Curve), other: &(Knee, &Curve)| one.0.at().total_cmp(&other.0.at());
+    let (Some((worst, poor)), Some((best, good))) =
+        (knees.clone().min_by(place), knees.max_by(place))
+    else {
+        return String::new();
+    };
+    let so_far = if complete { "" } else { " so far" };
+    match (worst, best) {
+        (Knee::None { last }, _) => {
+            format!("{} follow the load up to {}{so_far}", all(curves), percent(last))
+        }
+        (_, Knee::None { last }) => format!(
+            "{} saturates {}, {} carries every load up to {}{so_far}",
+            poor.name,
+            worst.words(poor.bound),
+            good.name,
+            percent(last)
+        ),
+        (worst, best) if worst.at() == best.at() => {
+            format!("{} saturate {}", all(curves), worst.words(poor.bound))
+        }
+        (worst, best) => format!(
+            "{} saturates {}, {} only {}",
+            poor.name,
+            worst.words(poor.bound),
+            good.name,
+            best.words(good.bound)
+        ),
+    }
+}
+
+/// Several curves as the subject of a sentence.
+fn all(curves: &[&Curve]) -> String {
+    match curves.len() {
+        2 => "Both curves".to_owned(),
+        count => format!("All {count} curves"),
+    }
+}
+
+/// Where the horizontal axis is not the load: the range of the throughput.
+fn extremes(curves: &[&Curve], axis: &str) -> String {
+    let points =
+        curves.iter().flat_map(|curve| curve.points.iter().map(|point| (point.accepted, *curve)));
+    let by_value = |one: &(f64, &Curve), other: &(f64, &Curve)| one.0.total_cmp(&other.0);
+    let (Some(low), Some(high)) = (points.clone().min_by(by_value), points.max_by(by_value)) else {
+        return String::new();
+    };
+    let axis = crate::words::lowered(axis);
+    if percent(low.0) == percent(high.0) {
+        return format!("Throughput is {}, whatever the {axis}", percent(low.0));
+    }
+    if low.1.name == high.1.name {
+        return format!(
+            "Throughput runs from {} to {} over the {axis}",
+            percent(low.0),
+            percent(high.0)
+        );
+    }
+    format!(
+        "{} reaches {} throughput, {} falls to {}",
+        high.1.name,
+        percent(high.0),
+        low.1.name,
+        percent(low.0)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The sentence with ordinary spaces.
+    fn plain(seen: &Seen) -> String {
+        sentence(seen).replace('\u{a0}', " ")
+    }
+
+    /// A curve at loads 0.1, 0.2, … that follows the load up to `knee`.
+    fn curve(name: &str, knee: f64, bound: f64) -> Curve {
+        let point = |step: u32| {
+            let x = f64::from(step) / 10.0;
+            Point { x, accepted: x.min(knee), saturated: x > knee, deadlock: false }
+        };
+        Curve {
+            name: name.to_owned(),
+            points: (1..=10).map(point).collect(),
+            bound: Some(bound),
+            busiest: Some("switch 1 of group 0 to switch 2 of group 7".to_owned()),
+        }
+    }
+
+    fn say(curves: Vec<Curve>) -> String {
+        plain(&Seen { curves, by_load: true, axis: "Load".to_owned(), complete: true })
+    }
+
+    #[test]
+    fn one_curve_names_its_knee_and_the_link() {
+        assert_eq!(
+            say(vec![curve("Minimal", 0.47, 0.47)]),
+            "Minimal saturates at 47 % load: the first link to fill leads from switch 1 of group 0 \
+             to switch 2 of group 7"
+        );
+        assert_eq!(
+            say(vec![curve("Minimal", 0.03, 0.031)]),
+            "Minimal saturates at 3.1 % load: the first link to fill leads from switch 1 of group 0 \
+             to switch 2 of group 7"
+        );
+        assert_eq!(
+            say(vec![curve("Minimal", 0.55, 0.9)]),
+            "Minimal saturates between 50 % and 60 % load, before the first link fills at 90 %"
+        );
+        assert_eq!(say(vec![curve("D-mod-K", 1.0, 1.0)]), "D-mod-K carries the full load");
+    }
+
+    #[test]
+    fn the_endpoints_own_links_are_no_bottleneck() {
+        assert_eq!(
+            say(vec![curve("Minimal", 0.98, 1.0)]),
+            "Minimal follows the load to 90 %; only at full load do the endpoints' own links fill"
+        );
+    }
+
+    #[test]
+    fn the_cause_has_the_numbers() {
+        let seen = Seen {
+            curves: vec![curve("Minimal", 0.03, 0.03125)],
+            by_load: true,
+            ..Seen::default()
+        };
+        let text = cause(&seen).unwrap_or_default().replace('\u{a0}', " ");
+        assert!(text.starts_with("The link from switch 1 of group 0 to switch 2"), "{text}");
+        assert!(text.contains("32 times its rate"), "{text}");
+        assert!(text.contains("1 / 32 of that, 3.1 % load"), "{text}");
+    }
+
+    #[test]
+    fn several_curves_are_compared() {
+        let (poor, good) = (curve("Minimal", 0.03, 0.031), curve("Valiant", 0.47, 0.47));
+        assert_eq!(
+            say(vec![good.clone(), poor.clone()]),
+            "Minimal saturates at 3.1 % load, Valiant only at 47 % load"
+        );
+        assert_eq!(
+            say(vec![poor, curve("Optimal", 1.0, 1.0)]),
+            "Minimal saturates at 3.1 % load, Optimal carries every load up to 100 %"
+        );
+        assert_eq!(say(vec![good.clone(), good]), "Both curves saturate at 47 % load");
+    }
+
+    #[test]
+    fn theory_speaks_before_the_first_point() {
+        let mut waiting = curve("Minimal", 0.5, 0.5);
+        waiting.points.clear();
+        assert_eq!(say(vec![waiting.clone()]), "In theory, the first link fills at 50 % load");
+        waiting.bound = None;
+        assert_eq!(say(vec![waiting]), "Ready to run");
+    }
+
+    #[test]
+    fn nothing_final_is_said_of_an_unfinished_run() {
+        let mut begun = curve("Minimal", 0.9, 0.9);
+        begun.points.truncate(3);
+        let seen = Seen { curves: vec![begun], by_load: true, ..Seen::default() };
+        assert_eq!(plain(&seen), "Minimal carries every load up to 30 % so far");
+    }
+
+    #[test]
+    fn a_deadlock_comes_before_everything() {
+        let mut stuck = curve("Minimal", 0.5, 0.5);
+        stuck.points[3].deadlock = true;
+        assert_eq!(
+            say(vec![stuck]),
+            "Minimal deadlocks at 40 % load: packets wait for each other in a circle"
+        );
+    }
+
+    #[test]
+    fn other_axes_give_the_range() {
+        let seen = Seen {
+            curves: vec![curve("Minimal", 0.5, 0.5)],
+            by_load: false,
+            axis: "Packet".to_owned(),
+            complete: true,
+        };
+        assert_eq!(plain(&seen), "Throughput runs from 10 % to 50 % over the packet");
+    }
+}

@@ -1,0 +1,32 @@
+//! The Dragontree page: a study in the address, a form generated from the catalog, the figure,
+//! and workers that simulate. See the README for the map of the code.
+
+mod address;
+mod app;
+mod browser;
+mod controls;
+mod edit;
+mod embed;
+mod facts;
+mod figure;
+mod headline;
+mod live;
+mod mend;
+mod messages;
+mod notice;
+mod pool;
+mod share;
+mod shelf;
+mod store;
+mod summary;
+mod text;
+mod theme;
+mod words;
+
+fn main() {
+    console_error_panic_hook::set_once();
+    if let Some(loading) = leptos::prelude::document().get_element_by_id("loading") {
+        loading.remove();
+    }
+    leptos::mount::mount_to_body(app::App);
+}

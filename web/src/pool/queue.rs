@@ -1,0 +1,165 @@
+//! Which task comes next.
+
+use std::collections::VecDeque;
+
+use dragontree_worker::Request;
+
+/// A request on its way through the pool.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Task {
+    /// What is asked.
+    pub request: Request,
+    /// The curve of a run; neighbors on a curve share most of their preparation.
+    pub curve: Option<u32>,
+    /// Whether nobody waits for the answer any more.
+    pub withdrawn: bool,
+    again: bool,
+}
+
+impl Task {
+    fn new(request: Request, curve: Option<u32>) -> Task {
+        Task { request, curve, withdrawn: false, again: false }
+    }
+
+    /// How long a worker may be silent about it, in milliseconds: long, when silence has cost it
+    /// a worker before, for building a large network is silent work.
+    pub fn patience(&self) -> f64 {
+        if self.again { 300_000.0 } else { 15_000.0 }
+    }
+
+    /// Whether it is a run, not a question.
+    pub fn is_run(&self) -> bool {
+        self.curve.is_some()
+    }
+
+    /// The generation of the request.
+    pub fn generation(&self) -> u32 {
+        match self.request {
+            Request::Survey { generation, .. }
+            | Request::Outlook { generation, .. }
+            | Request::Run { generation, .. }
+            | Request::Cancel { generation } => generation,
+        }
+    }
+
+    /// Takes it back; gives the generation unless that was done before.
+    pub fn withdraw(&mut self) -> Option<u32> {
+        let first = !std::mem::replace(&mut self.withdrawn, true);
+        first.then(|| self.generation())
+    }
+}
+
+/// The tasks that wait.
+#[derive(Default)]
+pub struct Queue(VecDeque<Task>);
+
+impl Queue {
+    /// Adds a question.
+    pub fn ask(&mut self, request: Request) {
+        self.0.push_back(Task::new(request, None));
+    }
+
+    /// Adds a run.
+    pub fn run(&mut self, request: Request, curve: u32) {
+        self.0.push_back(Task::new(request, Some(curve)));
+    }
+
+    /// Puts a task back that broke its worker; the second time its generation is given instead.
+    pub fn retry(&mut self, task: &Task) -> Option<u32> {
+        if task.withdrawn {
+            return None;
+        }
+        if task.again {
+            return Some(task.generation());
+        }
+        self.0.push_front(Task { again: true, ..task.clone() });
+        None
+    }
+
+    /// Drops tasks.
+    pub fn withdraw(&mut self, which: impl Fn(&Task) -> bool) {
+        self.0.retain(|task| !which(task));
+    }
+
+    /// The next task for a worker whose last run was on curve `last`, while other workers are on
+    /// the curves `taken`: questions first, then its own curve, then one that nobody is on.
+    pub fn next(&mut self, last: Option<u32>, taken: &[u32]) -> Option<Task> {
+        let find = |fits: &dyn Fn(&Task) -> bool| self.0.iter().position(fits);
+        let free = |task: &Task| task.curve.is_some_and(|curve| !taken.contains(&curve));
+        let place = find(&|task| !task.is_run())
+            .or_else(|| find(&|task| task.curve == last))
+            .or_else(|| find(&free))
+            .unwrap_or(0);
+        self.0.remove(place)
+    }
+
+    /// How many tasks wait.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(job: u32) -> Request {
+        Request::Run { generation: 1, text: String::new(), job }
+    }
+
+    fn job(task: Option<Task>) -> Option<u32> {
+        match task?.request {
+            Request::Run { job, .. } | Request::Survey { job, .. } => Some(job),
+            _ => None,
+        }
+    }
+
+    /// Two curves of two runs each: 0 and 1, 2 and 3.
+    fn queue() -> Queue {
+        let mut queue = Queue::default();
+        (0..4).for_each(|job| queue.run(run(job), job / 2));
+        queue
+    }
+
+    #[test]
+    fn a_worker_stays_on_its_curve_and_another_takes_the_next() {
+        let mut queue = queue();
+        assert_eq!(job(queue.next(None, &[])), Some(0));
+        assert_eq!(job(queue.next(None, &[0])), Some(2));
+        assert_eq!(job(queue.next(Some(1), &[0, 1])), Some(3));
+        assert_eq!(job(queue.next(Some(1), &[0, 1])), Some(1));
+        assert_eq!(job(queue.next(Some(1), &[0, 1])), None);
+    }
+
+    #[test]
+    fn questions_come_first() {
+        let mut queue = queue();
+        queue.ask(Request::Survey { generation: 2, text: String::new(), job: 9 });
+        assert_eq!(job(queue.next(Some(0), &[0])), Some(9));
+    }
+
+    #[test]
+    fn a_broken_run_is_tried_twice() {
+        let mut queue = Queue::default();
+        queue.run(run(5), 0);
+        let first = queue.next(None, &[]).unwrap();
+        assert_eq!(queue.retry(&first), None);
+        assert!(first.patience() < 60_000.0);
+        let second = queue.next(None, &[]).unwrap();
+        assert_eq!(job(Some(second.clone())), Some(5));
+        assert!(second.patience() > 60_000.0);
+        assert_eq!(queue.retry(&second), Some(1));
+        assert_eq!(queue.len(), 0);
+    }
+
+    #[test]
+    fn a_withdrawn_task_is_not_tried_again() {
+        let mut queue = queue();
+        let mut task = queue.next(None, &[]).unwrap();
+        assert_eq!(task.withdraw(), Some(1));
+        assert_eq!(task.withdraw(), None);
+        assert_eq!(queue.retry(&task), None);
+        queue.withdraw(Task::is_run);
+        assert_eq!(queue.len(), 0);
+    }
+}

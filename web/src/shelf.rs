@@ -1,0 +1,125 @@
+//! Finished runs by what they depend on, so that nothing is simulated twice.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use dragontree::scenario::{Detail, Plan, Record};
+
+/// A finished run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Kept {
+    /// What was measured.
+    pub record: Record,
+    /// Whether the page brought it along instead of simulating it here.
+    pub shipped: bool,
+}
+
+/// Finished runs of any study.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Shelf(BTreeMap<String, Arc<Kept>>);
+
+impl Shelf {
+    /// The runs that the page brings along.
+    pub fn shipped(records: impl IntoIterator<Item = Record>) -> Shelf {
+        let mut shelf = Shelf::default();
+        for record in records {
+            let key = record.scenario.clone();
+            let shipped = true;
+            shelf.0.insert(key, Arc::new(Kept { record, shipped }));
+        }
+        shelf
+    }
+
+    /// Puts a run on the shelf.
+    pub fn keep(&mut self, key: String, record: Record) {
+        let shipped = false;
+        self.0.insert(key, Arc::new(Kept { record, shipped }));
+    }
+
+    /// Takes a run from the shelf for good.
+    pub fn forget(&mut self, key: &str) {
+        self.0.remove(key);
+    }
+
+    /// The run with this key.
+    pub fn get(&self, key: &str) -> Option<Arc<Kept>> {
+        self.0.get(key).cloned()
+    }
+}
+
+/// What each run of a plan depends on.
+pub fn keys(plan: &Plan) -> Vec<String> {
+    let last = |curve: u32| {
+        let points = plan.jobs.iter().filter(|job| job.curve == curve);
+        points.map(|job| job.point).max().unwrap_or(0)
+    };
+    let lasts: Vec<u32> = (0..plan.curves.len() as u32).map(last).collect();
+    let key = |job: &dragontree::scenario::Job| {
+        let text = job.scenario().text(Detail::Everything);
+        // An automatic load is known only when the network is built; its place stands for it.
+        match job.place() {
+            Some(_) => text,
+            None => {
+                let last = lasts.get(job.curve as usize).copied().unwrap_or(0);
+                format!("{text} point {} of {last}", job.point)
+            }
+        }
+    };
+    plan.jobs.iter().map(key).collect()
+}
+
+/// Which runs a start has to simulate: those that are missing; all of them when none is.
+pub fn wanted(found: &[Option<Arc<Kept>>], verify: bool) -> Vec<u32> {
+    let ours = |kept: &Option<Arc<Kept>>| match kept {
+        Some(kept) => verify && kept.shipped,
+        None => true,
+    };
+    let missing: Vec<u32> =
+        (0..).zip(found).filter(|(_, kept)| ours(kept)).map(|(job, _)| job).collect();
+    match missing.is_empty() {
+        true => (0..found.len() as u32).collect(),
+        false => missing,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dragontree::scenario::Study;
+
+    fn plan(text: &str) -> Plan {
+        Study::parse(text).unwrap().plan().unwrap()
+    }
+
+    fn record(plan: &Plan) -> Record {
+        plan.jobs[0].start(None).unwrap().record(0.0)
+    }
+
+    #[test]
+    fn a_shipped_record_is_found_by_every_study_with_that_run() {
+        let small = plan("topology=dragonfly,p=1,a=2,h=1 load=0.1/0.2");
+        let shelf = Shelf::shipped([record(&small)]);
+        let other = plan("topology=dragonfly,p=1,a=2,h=1 load=0.1..0.5:5");
+        let found: Vec<bool> = keys(&other).iter().map(|key| shelf.get(key).is_some()).collect();
+        assert_eq!(found, [true, false, false, false, false]);
+    }
+
+    #[test]
+    fn automatic_loads_of_one_curve_differ() {
+        let mut keys = keys(&plan("load=auto:5"));
+        keys.dedup();
+        assert_eq!(keys.len(), 5);
+    }
+
+    #[test]
+    fn only_missing_runs_are_wanted() {
+        let kept = |shipped| {
+            let record = record(&plan("topology=dragonfly,p=1,a=2,h=1 load=0.1"));
+            Some(Arc::new(Kept { record, shipped }))
+        };
+        assert_eq!(wanted(&[kept(true), None], false), [1]);
+        assert_eq!(wanted(&[kept(true), None], true), [0, 1]);
+        assert_eq!(wanted(&[kept(false), kept(true)], true), [1]);
+        assert_eq!(wanted(&[kept(false), kept(true)], false), [0, 1]);
+    }
+}

@@ -1,0 +1,149 @@
+//! What the workers say.
+
+use dragontree::catalog::Problem;
+use dragontree::scenario::{KEYS, Scenario};
+use dragontree_worker::{Foresight, Refusal, Reply};
+use leptos::prelude::*;
+
+use super::{Notice, Store, Survey};
+use crate::address::Start;
+use crate::edit;
+use crate::pool::Event;
+
+impl Store {
+    pub(super) fn hear(self, event: Event) {
+        match event {
+            Event::Reply(reply) => self.hear_reply(reply),
+            Event::Lost { generation, message } => {
+                self.end_job(generation, None);
+                let text = format!("A simulation failed twice and is left out: {message}");
+                self.notice.set(Some(Notice::Lasting(text)));
+            }
+            Event::Stale => self.fail(Notice::Reload),
+            Event::Unavailable { message } => self
+                .fail(Notice::Lasting(format!("The simulator could not be started: {message}."))),
+        }
+    }
+
+    fn fail(self, notice: Notice) {
+        self.run.update(|run| run.active = false);
+        self.notice.set(Some(notice));
+    }
+
+    fn hear_reply(self, reply: Reply) {
+        let running = self.run.with_untracked(|run| run.active.then_some(run.generation));
+        let asked = Some(self.asked.get_value());
+        match reply {
+            Reply::Progress { generation, job, share } if Some(generation) == running => {
+                self.run.update(|run| {
+                    run.shares.retain(|(other, _)| *other != job);
+                    run.shares.push((job, share));
+                });
+            }
+            Reply::Done { generation, job, record } if Some(generation) == running => {
+                let key = self.keys.with_untracked(|keys| keys.get(job as usize).cloned());
+                if let Some(key) = key {
+                    self.shelf.update(|shelf| shelf.keep(key, *record));
+                }
+                self.end_job(generation, Some(job));
+            }
+            Reply::Refused { generation, job, problems } if Some(generation) == running => {
+                self.refuse(problems);
+                self.end_job(generation, Some(job));
+            }
+            Reply::Refused { generation, problems, .. } if Some(generation) == asked => {
+                self.refuse(problems)
+            }
+            Reply::Surveyed { generation, size, misfits, .. } if Some(generation) == asked => {
+                self.surveyed(Survey { size, misfits })
+            }
+            Reply::Outlook { generation, job, foresight } if Some(generation) == asked => {
+                self.foresee(job, foresight)
+            }
+            _ => {}
+        }
+    }
+
+    fn end_job(self, generation: u32, job: Option<u32>) {
+        let mut over = false;
+        self.run.update(|run| {
+            if run.generation == generation && run.active {
+                run.shares.retain(|(other, _)| Some(*other) != job);
+                run.ended += 1;
+                over = run.ended >= run.jobs;
+                run.active = !over;
+            }
+        });
+        if over {
+            self.finished.update(|count| *count += 1);
+        }
+    }
+
+    fn refuse(self, problems: Vec<Refusal>) {
+        self.refusals.update(|refusals| {
+            for problem in problems.into_iter().map(Problem::from) {
+                if !refusals.contains(&problem) {
+                    refusals.push(problem);
+                }
+            }
+        });
+    }
+
+    fn foresee(self, job: u32, foresight: Foresight) {
+        let curve =
+            self.plan.with_untracked(|plan| plan.jobs.get(job as usize).map(|job| job.curve));
+        if let Some(curve) = curve {
+            self.foresights.update(|known| {
+                if let Some(slot) = known.get_mut(curve as usize) {
+                    *slot = Some(foresight);
+                }
+            });
+        }
+    }
+
+    fn surveyed(self, survey: Survey) {
+        let replaced = self.replace_misfits(&survey);
+        self.survey.set(Some(survey));
+        let auto = self.page.with_value(|page| page.start == Start::Auto);
+        let sound = self.problems.with_untracked(Vec::is_empty);
+        let waiting = self.found.with_untracked(|found| found.iter().any(Option::is_none));
+        if !replaced && auto && sound && waiting && self.by_link.get_value() {
+            self.start();
+        }
+    }
+
+    /// A choice in the form may leave every alternative of another key unusable; then the first
+    /// part that fits takes their place, and the reader is told. Links are never altered.
+    fn replace_misfits(self, survey: &Survey) -> bool {
+        if self.by_link.get_value() || self.draft.with_untracked(Option::is_some) {
+            return false;
+        }
+        let study = self.study.get_untracked();
+        for key in KEYS {
+            let misfit = |part: &str| {
+                survey.misfits.iter().find(|each| each.key == key.name && each.part == part)
+            };
+            let entries = study.entries(None, key);
+            let reasons: Option<Vec<_>> =
+                entries.iter().map(|entry| misfit(entry.part.as_deref()?)).collect();
+            let Some(reason) =
+                reasons.and_then(|all| all.first().map(|first| first.reason.clone()))
+            else {
+                continue;
+            };
+            let parts = Scenario::parts(key.name);
+            let Some(fitting) = parts.iter().find(|part| misfit(part.name).is_none()) else {
+                continue;
+            };
+            let alone =
+                (1..entries.len()).try_fold(study.clone(), |study, _| edit::remove(&study, key, 1));
+            if let Ok(changed) = alone.and_then(|study| edit::choose(&study, key, 0, fitting.name))
+            {
+                self.adopt(changed);
+                self.say(&format!("{} is now {}: {reason}.", key.label, fitting.label));
+                return true;
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,111 @@
+//! What the page asks its workers at every change, before anything is simulated.
+
+use std::time::Duration;
+
+use dragontree::scenario::Detail;
+use dragontree_worker::{Foresight, Request};
+use leptos::prelude::*;
+
+use super::Store;
+use crate::browser;
+use crate::pool::Pool;
+
+/// How long a change waits for the next one before it is acted on.
+const PAUSE: Duration = Duration::from_millis(150);
+/// How long the address waits; browsers refuse to write it more often.
+const ADDRESS_PAUSE: Duration = Duration::from_millis(300);
+/// The most workers of a full page, and of a figure that may be one of many.
+const MOST_WORKERS: (usize, usize) = (6, 2);
+
+impl Store {
+    /// The handle to the workers; none of them is started before there is work.
+    pub(super) fn open_pool(self) {
+        let (full, embedded) = MOST_WORKERS;
+        let most = if self.embedded() { embedded } else { full };
+        let limit = browser::spare_cores().min(most);
+        let pool = Pool::new(limit, move |event| self.hear(event));
+        self.pool.set_value(Some(pool));
+    }
+
+    pub(super) fn with_pool(self, act: impl FnOnce(&Pool)) {
+        // A handle outside the store: what the pool says may reach back into it.
+        if let Some(pool) = self.pool.get_value() {
+            act(&pool);
+        }
+    }
+
+    /// Acts on a change once no other follows.
+    pub(super) fn changed(self) {
+        // Answers about the study before are of no use any more.
+        self.asked.set_value(self.next_generation());
+        let seen = self.study.get_untracked();
+        let same = move || self.study.with_untracked(|study| *study == seen);
+        let act = same.clone();
+        set_timeout(
+            move || {
+                if act() {
+                    self.ask();
+                }
+            },
+            PAUSE,
+        );
+        if self.embedded() {
+            return;
+        }
+        set_timeout(
+            move || {
+                if same() {
+                    let query = self.study.with_untracked(|study| study.query());
+                    browser::write_address(&query, false);
+                }
+            },
+            ADDRESS_PAUSE,
+        );
+    }
+
+    /// Asks for the network in numbers, and for the bound of each curve that has no point yet.
+    pub(super) fn ask(self) {
+        self.foresights.set(self.known_foresights());
+        let plan = self.plan.get_untracked();
+        if plan.jobs.is_empty() {
+            return;
+        }
+        let text =
+            self.study.with_untracked(|study| crate::edit::unsigned(study).text(Detail::Least));
+        let generation = self.next_generation();
+        let mut questions = vec![Request::Survey { generation, text: text.clone(), job: 0 }];
+        let known = self.foresights.get_untracked();
+        let curves = 0..plan.curves.len() as u32;
+        let unknown = |curve: &u32| known.get(*curve as usize).is_none_or(Option::is_none);
+        for curve in curves.filter(unknown) {
+            let first = plan.jobs.iter().position(|job| job.curve == curve);
+            questions.extend(first.map(|job| Request::Outlook {
+                generation,
+                text: text.clone(),
+                job: job as u32,
+            }));
+        }
+        self.asked.set_value(generation);
+        self.with_pool(|pool| pool.ask(questions));
+    }
+
+    /// What the finished runs say about their curves' bounds.
+    pub(super) fn known_foresights(self) -> Vec<Option<Foresight>> {
+        let plan = self.plan.get_untracked();
+        let found = self.found.get_untracked();
+        let mut known = vec![None; plan.curves.len()];
+        for (job, kept) in plan.jobs.iter().zip(&found) {
+            let slot = known.get_mut(job.curve as usize).filter(|slot| slot.is_none());
+            if let (Some(slot), Some(kept)) = (slot, kept) {
+                let metrics = &kept.record.metrics;
+                *slot = Some(Foresight {
+                    bound: metrics.bound,
+                    busiest: metrics.busiest.clone(),
+                    zero_load_ns: metrics.latency_ns.zero_load,
+                    hops_mean: metrics.hops_mean,
+                });
+            }
+        }
+        known
+    }
+}

@@ -1,0 +1,233 @@
+//! The headline, what was simulated, and how far the run is.
+
+use dragontree::scenario::{Metrics, Plan, Scenario};
+use dragontree_plot::study::{Finished, curve_name};
+use leptos::prelude::*;
+
+use crate::headline::{Curve, Point, Seen, cause, sentence};
+use crate::live::{follow, live, memo};
+use crate::store::{Store, Verdict};
+use crate::words;
+
+/// The sentence over the figure, and the line below it.
+#[component]
+pub fn Summary() -> impl IntoView {
+    let store = expect_context::<Store>();
+    let sentence = memo(move || sentence(&seen(store)));
+    let detail = memo(move || detail(store));
+    let shows = store.page.with_value(|page| page.shows("headline"));
+    follow(move || {
+        if !store.embedded() {
+            document().set_title(&format!("{} · Dragontree", sentence.get()));
+        }
+    });
+    view! {
+        <div class="summary">
+            {shows.then(|| view! {
+                <h1>{live(move || sentence.get())}</h1>
+                <p class="detail">{live(move || detail.get())} <Reproduced /></p>
+            })}
+            <Progress />
+        </div>
+    }
+}
+
+/// A line that fills while the study is simulated.
+#[component]
+fn Progress() -> impl IntoView {
+    let store = expect_context::<Store>();
+    let active = memo(move || store.run.with(|run| run.active));
+    let percent = move || store.run.with(|run| (run.share() * 1000.0).floor() / 10.0);
+    view! {
+        <div
+            class="progress"
+            class:active=live(move || active.get())
+            role="progressbar"
+            aria-label="Simulation"
+            aria-valuemin="0"
+            aria-valuemax="100"
+            aria-valuenow=live(move || format!("{:.0}", percent()))
+            aria-hidden=live(move || (!active.get()).to_string())
+        >
+            <div style:width=live(move || format!("{}%", percent()))></div>
+        </div>
+    }
+}
+
+/// Whether the results are those that the link spoke of.
+#[component]
+fn Reproduced() -> impl IntoView {
+    let store = expect_context::<Store>();
+    live(move || {
+        store.verdict().map(|verdict| match verdict {
+            Verdict::Reproduced => view! {
+                <span class="verdict same" title="Bit for bit the results that the link was made with">
+                    "Reproduced"
+                </span>
+            }
+            .into_any(),
+            Verdict::Differs(engine) => view! {
+                <span class="verdict other" title="The digest of the results is not the one in the link">
+                    {format!("Numbers differ from the link's (made with engine {engine})")}
+                </span>
+            }
+            .into_any(),
+        })
+    })
+}
+
+/// What is known about each curve.
+pub fn seen(store: Store) -> Seen {
+    let plan = store.plan.get();
+    let found = store.found.get();
+    let foresights = store.foresights.get();
+    let curve = |curve: usize| {
+        let runs = plan.jobs.iter().zip(&found);
+        let own = runs.filter(|(job, _)| job.curve as usize == curve);
+        let finished: Vec<Finished<'_>> = own
+            .filter_map(|(job, kept)| {
+                Some(Finished {
+                    curve: job.curve,
+                    point: job.point,
+                    record: &kept.as_ref()?.record,
+                })
+            })
+            .collect();
+        let any = finished.first().map(|run| &run.record.metrics);
+        let foresight = foresights.get(curve).and_then(Option::as_ref);
+        Curve {
+            name: subject(&plan, curve),
+            points: points(&finished),
+            bound: foresight.map(|known| known.bound).or(any.map(|known| known.bound)),
+            busiest: foresight
+                .map(|known| known.busiest.clone())
+                .or(any.map(|known| known.busiest.clone())),
+        }
+    };
+    Seen {
+        curves: (0..plan.curves.len()).map(curve).collect(),
+        by_load: plan.x.label == "Load",
+        axis: plan.x.label.clone(),
+        complete: found.iter().all(Option::is_some),
+    }
+}
+
+/// The name of a curve in a sentence: a routing alone says that it is one.
+fn subject(plan: &Plan, curve: usize) -> String {
+    let name = curve_name(plan, curve);
+    let first = plan.jobs.iter().find(|job| job.curve as usize == curve);
+    match first.is_some_and(|job| job.scenario().routing.part().label() == name) {
+        true => format!("{name} routing"),
+        false => name,
+    }
+}
+
+/// Why the figure looks as it does.
+#[component]
+pub fn Why() -> impl IntoView {
+    let store = expect_context::<Store>();
+    let cause = memo(move || {
+        let seen = seen(store);
+        seen.by_load.then(|| cause(&seen)).flatten()
+    });
+    live(move || {
+        cause
+            .get()
+            .map(|cause| view! { <p class="why"><b>"Why?"</b> <span>{cause}</span></p> }.into_any())
+    })
+}
+
+/// The points of a curve in ascending order, several seeds of one place pooled.
+fn points(finished: &[Finished<'_>]) -> Vec<Point> {
+    let last = finished.iter().map(|run| run.point + 1).max().unwrap_or(0);
+    let pooled = |place: u32| {
+        let seeds: Vec<_> = finished.iter().filter(|run| run.point == place).collect();
+        let first = seeds.first()?;
+        let total: f64 = seeds.iter().map(|run| run.record.metrics.accepted).sum();
+        Some(Point {
+            x: match first.record.x {
+                dragontree::scenario::Place::Number(number) => number,
+                dragontree::scenario::Place::Word(_) => f64::from(place),
+            },
+            accepted: total / seeds.len() as f64,
+            saturated: seeds.iter().any(|run| run.record.metrics.saturated),
+            deadlock: seeds.iter().any(|run| run.record.metrics.deadlock.is_some()),
+        })
+    };
+    let mut points: Vec<Point> = Vec::new();
+    for point in (0..last).filter_map(pooled) {
+        let place = points.iter().position(|other| other.x > point.x);
+        points.insert(place.unwrap_or(points.len()), point);
+    }
+    points
+}
+
+/// What was simulated and how sure it is.
+fn detail(store: Store) -> String {
+    let plan = store.plan.get();
+    let found = store.found.get();
+    let Some(job) = plan.jobs.first() else {
+        return String::new();
+    };
+    let endpoints = store.survey.get().map(|survey| survey.size.endpoints);
+    let mut text = setting(&plan, job.scenario(), endpoints);
+    let present = found.iter().flatten().count();
+    text.push_str(&match present {
+        0 => format!(" {} to simulate.", points_in_words(found.len())),
+        all if all == found.len() => format!(" {} simulated", points_in_words(all)),
+        some => format!(" Simulated {some} of {}", points_in_words(found.len())),
+    });
+    match present {
+        0 => {}
+        _ if store.embedded() => text.push('.'),
+        _ => text.push_str(&certainty(store)),
+    }
+    text
+}
+
+fn points_in_words(count: usize) -> String {
+    let noun = if count == 1 { "point" } else { "points" };
+    format!("{} {noun}", words::count(count as u64))
+}
+
+/// Network, traffic and placement, as far as all runs share them.
+fn setting(plan: &Plan, scenario: &Scenario, endpoints: Option<u32>) -> String {
+    let shared = |of: fn(&Scenario) -> &'static str| {
+        plan.jobs.iter().all(|job| of(job.scenario()) == of(scenario)).then(|| of(scenario))
+    };
+    let one_network = plan.jobs.iter().all(|job| job.scenario().topology == scenario.topology);
+    let size = endpoints.filter(|_| one_network).map_or(String::new(), |count| {
+        format!(" with {} endpoints", words::count(u64::from(count)))
+    });
+    let network = shared(|each| each.topology.part().label()).unwrap_or("Several networks");
+    let traffic = shared(|each| each.traffic.part().label()).unwrap_or("several kinds of");
+    let placement = match shared(|each| each.placement.part().label()) {
+        Some(label) => format!("{} placement", words::lowered(label)),
+        None => "several placements".to_owned(),
+    };
+    format!("{network}{size}, {} traffic, {placement}.", words::lowered(traffic))
+}
+
+/// The widest interval, and what did not settle.
+fn certainty(store: Store) -> String {
+    let found = store.found.get();
+    let settled = found.iter().flatten().map(|kept| &kept.record.metrics);
+    let steady = settled.clone().filter(|metrics| metrics.accepted > 0.0);
+    let width = |metrics: &Metrics| Some(metrics.interval.accepted? / metrics.accepted);
+    let widest = steady.filter_map(width).fold(0.0, f64::max);
+    let mut text = match widest > 0.0 {
+        true => format!(
+            "; 95 % intervals of the throughput within ± {}.",
+            dragontree_plot::Format::Percent.text((widest * 1000.0).ceil() / 1000.0)
+        ),
+        false => ".".to_owned(),
+    };
+    let open = settled.filter(|metrics| !metrics.settled && !metrics.saturated).count();
+    if open > 0 {
+        text.push_str(&format!(" {} stopped short of the precision.", points_in_words(open)));
+    }
+    if found.iter().flatten().any(|kept| kept.record.metrics.rounded) {
+        text.push_str(" A packet's time on a link is rounded up to a whole picosecond.");
+    }
+    text
+}
