@@ -1,0 +1,26 @@
+// A run shows progress and stops when told to, by button and by Escape; then it can run again.
+import assert from "node:assert/strict";
+import { ask, finish, state } from "../support/lab.mjs";
+
+const ENDLESS = "topology=dragonfly,p=4,a=8,h=4 load=0.9 window=100000us warmup=0ns";
+
+export default async function ({ open, shot }) {
+  const page = await open("/");
+  await ask(page, "set-state", { text: ENDLESS });
+  const button = page.getByRole("button", { name: /^Run/ }).first();
+  await button.click();
+  const cancel = page.getByRole("button", { name: /^Cancel/ }).first();
+  await cancel.waitFor();
+  await page.waitForTimeout(1500);
+  await shot(page, "running");
+  await cancel.click();
+  await state(page, ({ running }) => !running, 3);
+  await page.keyboard.press("Control+Enter");
+  await state(page, ({ running }) => running, 3);
+  await page.keyboard.press("Escape");
+  const stopped = await state(page, ({ running }) => !running, 3);
+  assert.equal(stopped.done, 0);
+  await ask(page, "set-state", { text: "topology=dragonfly,p=2,a=4,h=2 load=0.5" });
+  await ask(page, "run");
+  assert.equal((await finish(page)).length, 1);
+}

@@ -1,0 +1,20 @@
+// The form and the text say the same, whichever is changed.
+import assert from "node:assert/strict";
+import { state } from "../support/lab.mjs";
+
+export default async function ({ open }) {
+  const page = await open("/");
+  await state(page);
+  await page.getByLabel("Traffic", { exact: true }).selectOption("bit_complement");
+  await state(page, ({ text }) => text.includes("traffic=bit_complement"));
+  await page.getByLabel("Topology", { exact: true }).selectOption("xgft");
+  await state(page, ({ text }) => text.includes("topology=xgft,m=4.4.4,w=1.4.4"));
+  // Minimal routing needs groups: the page says so and does not run.
+  await page.getByText(/minimal needs groups/i).first().waitFor();
+  const text = page.getByRole("textbox", { name: /experiment/i }).first();
+  await text.fill("topology=dragonfly,p=2,a=4,h=2 traffic=shift,by=5 load=0.5/1");
+  const found = await state(page, ({ total }) => total === 2);
+  assert.deepEqual(found.problems, []);
+  await page.getByLabel("Traffic", { exact: true }).waitFor();
+  assert.equal(await page.getByLabel("Traffic", { exact: true }).inputValue(), "shift");
+}
