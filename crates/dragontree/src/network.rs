@@ -12,7 +12,7 @@ mod builder;
 mod structure;
 
 pub use builder::{Builder, Links, Miswired};
-pub use structure::{Groups, Structure, Tree};
+pub use structure::{Groups, Needs, Structure, Tree};
 
 macro_rules! id {
     ($(#[$about:meta])* $name:ident) => {

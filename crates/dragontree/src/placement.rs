@@ -2,7 +2,7 @@
 //! declare it, list it.
 
 use crate::catalog::Part;
-use crate::network::{EndpointId, Network};
+use crate::network::{EndpointId, Needs, Network};
 
 mod contiguous;
 mod random;
@@ -14,7 +14,10 @@ pub use random::Random;
 pub trait Place: Part {
     /// The endpoint of each of `ranks` ranks, all different while there are endpoints left.
     /// `seed` is the run's.
-    fn place(&self, network: &Network, ranks: u32, seed: u64) -> Vec<EndpointId>;
+    ///
+    /// # Errors
+    /// The network lacks the structure that the placement is defined on.
+    fn place(&self, network: &Network, ranks: u32, seed: u64) -> Result<Vec<EndpointId>, Needs>;
 }
 
 crate::catalog! {

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use crate::catalog::Part;
-use crate::network::{EndpointId, Network, PortId, SwitchId};
+use crate::network::{EndpointId, Needs, Network, PortId, SwitchId};
 use crate::random::Stream;
 use crate::units::Bytes;
 
@@ -32,18 +32,6 @@ crate::catalog! {
         minimal::Minimal,
         d_mod_k::DModK,
     }
-}
-
-/// A routing cannot work on a network.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{routing} needs {structure}; this network has {found}")]
-pub struct Needs {
-    /// The routing's name.
-    pub routing: &'static str,
-    /// The structure it needs.
-    pub structure: &'static str,
-    /// What the network has instead.
-    pub found: &'static str,
 }
 
 /// Found routes, by what they may depend on.

@@ -25,7 +25,7 @@ mod verdict;
 use control::Control;
 use engine::Engine;
 
-use crate::network::{EndpointId, Network};
+use crate::network::{EndpointId, Network, PortId};
 use crate::routing::Routes;
 use crate::traffic::Law;
 use crate::units::{Bytes, Load, Time};
@@ -113,10 +113,34 @@ pub struct Report {
     pub warmup: Time,
     /// Length of the window.
     pub window: Time,
-    /// The packets that wait for each other, when nothing could move any more.
-    pub deadlock: Option<Vec<String>>,
+    /// The packets that wait for each other, each for what the next one holds.
+    pub deadlock: Option<Vec<Waiting>>,
     /// FNV-1a over the run's integers.
     pub digest: u64,
+}
+
+/// The buffer at the end of a channel, for one virtual channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Buffer {
+    /// The channel that leads into it.
+    pub channel: PortId,
+    /// The virtual channel.
+    pub vc: u8,
+}
+
+/// A packet that waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Waiting {
+    /// Its source.
+    pub source: EndpointId,
+    /// Its number among the packets of its source.
+    pub number: u32,
+    /// Where it is to be delivered.
+    pub destination: EndpointId,
+    /// The buffer that it is in.
+    pub holds: Buffer,
+    /// The buffer that it must have room in to go on.
+    pub needs: Buffer,
 }
 
 /// Latencies from generation to delivery of the last bit; none where unbounded or unmeasured.

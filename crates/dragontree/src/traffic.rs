@@ -2,7 +2,7 @@
 //! its file, declare it, list it.
 
 use crate::catalog::Part;
-use crate::network::{EndpointId, Network};
+use crate::network::{EndpointId, Needs, Network};
 use crate::random::Stream;
 use crate::units::Rank;
 
@@ -17,7 +17,10 @@ pub use uniform::Uniform;
 /// A rule by which ranks choose destinations.
 pub trait Aim: Part {
     /// The destinations of the ranks on a site.
-    fn aim(&self, site: Site<'_>) -> Law;
+    ///
+    /// # Errors
+    /// The network lacks the structure that the pattern is defined on.
+    fn aim(&self, site: Site<'_>) -> Result<Law, Needs>;
 }
 
 crate::catalog! {

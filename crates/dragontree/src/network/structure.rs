@@ -2,6 +2,18 @@
 
 use super::{EndpointId, Network, PortId, SwitchId};
 
+/// A part cannot work on a network.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{part} needs {structure}; this network has {found}")]
+pub struct Needs {
+    /// The part's name.
+    pub part: &'static str,
+    /// The structure it needs.
+    pub structure: &'static str,
+    /// What the network has instead.
+    pub found: &'static str,
+}
+
 /// The regularity of a network.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Structure {

@@ -2,7 +2,7 @@
 
 use super::{Place, live_endpoints};
 use crate::catalog::{Form, Part, Settings};
-use crate::network::{EndpointId, Network};
+use crate::network::{EndpointId, Needs, Network};
 
 /// Ranks on endpoints in order, empty slots skipped.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -25,9 +25,9 @@ impl Part for Contiguous {
 }
 
 impl Place for Contiguous {
-    fn place(&self, network: &Network, ranks: u32, _seed: u64) -> Vec<EndpointId> {
+    fn place(&self, network: &Network, ranks: u32, _seed: u64) -> Result<Vec<EndpointId>, Needs> {
         let mut endpoints = live_endpoints(network);
         endpoints.truncate(ranks as usize);
-        endpoints
+        Ok(endpoints)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Place, live_endpoints};
 use crate::catalog::{Form, Part, Setting, Settings};
-use crate::network::{EndpointId, Network};
+use crate::network::{EndpointId, Needs, Network};
 use crate::random::Stream;
 
 /// Ranks on endpoints in random order.
@@ -41,10 +41,10 @@ impl Part for Random {
 }
 
 impl Place for Random {
-    fn place(&self, network: &Network, ranks: u32, seed: u64) -> Vec<EndpointId> {
+    fn place(&self, network: &Network, ranks: u32, seed: u64) -> Result<Vec<EndpointId>, Needs> {
         let mut endpoints = live_endpoints(network);
         Stream::new(self.seed.unwrap_or(seed), "placement", 0).shuffle(&mut endpoints);
         endpoints.truncate(ranks as usize);
-        endpoints
+        Ok(endpoints)
     }
 }

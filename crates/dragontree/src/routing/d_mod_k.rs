@@ -11,11 +11,9 @@
 
 use std::sync::Arc;
 
-use super::{
-    Find, Header, Hop, Needs, Oblivious, Pair, Queues, Route, Routes, Unroutable, Waypoints,
-};
+use super::{Find, Header, Hop, Oblivious, Pair, Queues, Route, Routes, Unroutable, Waypoints};
 use crate::catalog::{Form, Part, Settings};
-use crate::network::{EndpointId, Network, PortId, Structure, SwitchId, Tree};
+use crate::network::{EndpointId, Needs, Network, PortId, Structure, SwitchId, Tree};
 use crate::random::Stream;
 
 /// D-mod-K routing; it has no settings.
@@ -42,7 +40,7 @@ impl Part for DModK {
 impl Find for DModK {
     fn find(&self, network: &Arc<Network>) -> Result<Routes, Needs> {
         let needs = |found| Needs {
-            routing: "d_mod_k",
+            part: "d_mod_k",
             structure: "a tree with one link per endpoint",
             found,
         };

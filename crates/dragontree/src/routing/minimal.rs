@@ -7,11 +7,9 @@
 
 use std::sync::Arc;
 
-use super::{
-    Find, Header, Hop, Needs, Oblivious, Pair, Queues, Route, Routes, Unroutable, Waypoints,
-};
+use super::{Find, Header, Hop, Oblivious, Pair, Queues, Route, Routes, Unroutable, Waypoints};
 use crate::catalog::{Form, Part, Settings};
-use crate::network::{Groups, Network, Node, PortId, Structure, SwitchId};
+use crate::network::{Groups, Needs, Network, Node, PortId, Structure, SwitchId};
 use crate::random::Stream;
 
 /// Minimal routing; it has no settings.
@@ -41,7 +39,7 @@ impl Find for Minimal {
                 let groups = groups.clone();
                 Ok(Routes::Oblivious(Box::new(MinimalRoutes { network: network.clone(), groups })))
             }
-            other => Err(Needs { routing: "minimal", structure: "groups", found: other.name() }),
+            other => Err(Needs { part: "minimal", structure: "groups", found: other.name() }),
         }
     }
 }

@@ -6,9 +6,9 @@ use super::record::{Interval, LatencyRecord, Metrics};
 use super::{BufferShare, Detail, KEYS, Scenario, study::default_entry};
 use crate::analysis::{self, Latencies};
 use crate::catalog::{Menu, Problem};
-use crate::network::{EndpointId, Network};
+use crate::network::{EndpointId, Needs, Network, Node};
 use crate::routing::Routes;
-use crate::simulation::{self, Setup, Simulation};
+use crate::simulation::{self, Setup, Simulation, Waiting};
 use crate::traffic::{Law, Site};
 use crate::units::{Bytes, Load, Time};
 
@@ -52,13 +52,18 @@ impl Experiment {
         let kept = earlier.filter(|earlier| Arc::ptr_eq(&earlier.network, &network));
         let routes = match kept.filter(|kept| kept.scenario.routing == scenario.routing) {
             Some(kept) => kept.routes.clone(),
-            None => Arc::new(scenario.routing.role().find(&network).map_err(|needs| {
-                vec![Problem::new("routing", scenario.routing.name(), needs.to_string())]
-            })?),
+            None => Arc::new(
+                scenario
+                    .routing
+                    .role()
+                    .find(&network)
+                    .map_err(misfit("routing", &scenario.routing))?,
+            ),
         };
         let placement = scenario.place(&network)?;
         let site = Site { network: &network, placement: &placement };
-        let law = Arc::new(scenario.traffic.role().aim(site));
+        let law = scenario.traffic.role().aim(site);
+        let law = Arc::new(law.map_err(misfit("traffic", &scenario.traffic))?);
         let foreseen = kept.filter(|kept| {
             let equal_times = kept.scenario.times() == scenario.times();
             let equal_messages = kept.placement == placement && kept.law == law;
@@ -153,6 +158,12 @@ impl Experiment {
 const MOST_PAIRS: u64 = 100_000_000;
 /// The longest mean time between two packets of a source, in picoseconds: ten seconds.
 const LONGEST_GAP: u64 = 10_000_000_000_000;
+
+/// What to say of a part that does not fit the network.
+fn misfit(key: &'static str, part: &dyn Menu) -> impl FnOnce(Needs) -> Vec<Problem> + use<> {
+    let name = part.name();
+    move |needs| vec![Problem::new(key, name, needs.to_string())]
+}
 
 fn foresee(
     scenario: &Scenario,
@@ -258,7 +269,8 @@ impl Scenario {
         if ranks < 2 {
             return refuse(ranks, "traffic needs at least 2 endpoints".to_owned());
         }
-        Ok(self.placement.role().place(network, ranks, self.seed).into())
+        let placed = self.placement.role().place(network, ranks, self.seed);
+        Ok(placed.map_err(misfit("placement", &self.placement))?.into())
     }
 }
 
@@ -296,6 +308,21 @@ pub(super) fn metrics(
         packets: report.packets,
         warmup_ns: report.warmup.as_ns(),
         window_ns: report.window.as_ns(),
-        deadlock: report.deadlock.clone(),
+        deadlock: report.deadlock.as_ref().map(|cycle| {
+            cycle.iter().map(|waiting| in_words(waiting, &experiment.network)).collect()
+        }),
     }
+}
+
+fn in_words(waiting: &Waiting, network: &Network) -> String {
+    format!(
+        "packet {}.{} to {}, on virtual channel {} of {}, waits for virtual channel {} of {}",
+        waiting.source.0,
+        waiting.number,
+        network.name(Node::Endpoint(waiting.destination)),
+        waiting.holds.vc,
+        network.channel_name(waiting.holds.channel),
+        waiting.needs.vc,
+        network.channel_name(waiting.needs.channel),
+    )
 }

@@ -10,7 +10,7 @@ use super::engine::Engine;
 use super::snapshot::{Snapshot, Window};
 use super::statistics::Statistics;
 use super::steady::{self, FEWEST};
-use super::{Report, Setup, deadlock, verdict};
+use super::{Report, Setup, Waiting, deadlock, verdict};
 
 /// The most batches of a run without a fixed window.
 const MOST_BATCHES: usize = 60;
@@ -61,7 +61,7 @@ pub(super) struct Control {
     /// Whether packets of the window were still under way when waiting for them was given up.
     undelivered: bool,
     window: Option<Window>,
-    deadlock: Option<Vec<String>>,
+    deadlock: Option<Vec<Waiting>>,
 }
 
 impl Control {
@@ -173,10 +173,8 @@ impl Control {
         if !engine.outputs.stalled_since(long_ago) {
             return;
         }
-        if let Some(cycle) = deadlock::find(&engine.outputs, &engine.packets) {
-            let network = &engine.setup.network;
-            let words = deadlock::describe(&cycle, network, &engine.outputs, &engine.packets);
-            self.deadlock = Some(words);
+        self.deadlock = deadlock::find(&engine.outputs, &engine.packets);
+        if self.deadlock.is_some() {
             self.settled = false;
             self.stage = Stage::Done;
         }

@@ -2,33 +2,29 @@
 
 use std::ops::Range;
 
-use crate::network::{Network, PortId};
+use crate::network::EndpointId;
 
 use super::engine::Packet;
 use super::switch::Outputs;
-
-/// A buffer: the channel that leads into it, and its virtual channel.
-type Buffer = (PortId, u8);
-
-/// A waiting packet.
-#[derive(Clone, Copy)]
-struct Waiting {
-    packet: u32,
-    holds: Buffer,
-    needs: Buffer,
-}
+use super::{Buffer, Waiting};
 
 /// The waiting packets, sorted by the buffer they hold.
 struct Waits(Vec<Waiting>);
 
 impl Waits {
     fn of(outputs: &Outputs, packets: &[Packet]) -> Waits {
-        let waiting = outputs.waiting().map(|(packet, port, vc)| {
+        let waiting = outputs.waiting().map(|(packet, channel, vc)| {
             let held = &packets[packet as usize];
-            Waiting { packet, holds: (held.over, held.vc), needs: (port, vc) }
+            Waiting {
+                source: EndpointId(held.source),
+                number: held.number,
+                destination: held.header.destination,
+                holds: Buffer { channel: held.over, vc: held.vc },
+                needs: Buffer { channel, vc },
+            }
         });
         let mut waiting: Vec<Waiting> = waiting.collect();
-        waiting.sort_by_key(|each| (each.holds, each.packet));
+        waiting.sort_by_key(|each| (each.holds, each.source, each.number));
         Waits(waiting)
     }
 
@@ -45,7 +41,7 @@ impl Waits {
 ///
 /// A packet can move when the buffer that it needs has room, when something is on its way to or
 /// from that buffer, or when some packet in that buffer can move.
-pub(super) fn find(outputs: &Outputs, packets: &[Packet]) -> Option<Vec<u32>> {
+pub(super) fn find(outputs: &Outputs, packets: &[Packet]) -> Option<Vec<Waiting>> {
     let waits = Waits::of(outputs, packets);
     let blockers: Vec<Range<usize>> =
         waits.0.iter().map(|each| waits.holders(each.needs)).collect();
@@ -54,7 +50,7 @@ pub(super) fn find(outputs: &Outputs, packets: &[Packet]) -> Option<Vec<u32>> {
         .iter()
         .zip(&blockers)
         .map(|(each, holders)| {
-            let (port, vc) = each.needs;
+            let Buffer { channel: port, vc } = each.needs;
             outputs.has_credit(port, vc) || (holders.len() as u32) < outputs.occupied(port, vc)
         })
         .collect();
@@ -80,33 +76,8 @@ pub(super) fn find(outputs: &Outputs, packets: &[Packet]) -> Option<Vec<u32>> {
     loop {
         let next = blockers[*trail.last()?].start;
         if let Some(start) = trail.iter().position(|index| *index == next) {
-            return Some(trail[start..].iter().map(|index| waits.0[*index].packet).collect());
+            return Some(trail[start..].iter().map(|index| waits.0[*index]).collect());
         }
         trail.push(next);
     }
-}
-
-/// The cycle in words.
-pub(super) fn describe(
-    cycle: &[u32],
-    network: &Network,
-    outputs: &Outputs,
-    packets: &[Packet],
-) -> Vec<String> {
-    let needs = |packet: u32| outputs.waiting().find(|(waiting, ..)| *waiting == packet);
-    let sentence = |packet: &u32| {
-        let held = &packets[*packet as usize];
-        let (_, port, vc) = needs(*packet)?;
-        Some(format!(
-            "packet {}.{} to endpoint {}, on virtual channel {} of {}, waits for virtual channel \
-             {vc} of {}",
-            held.source,
-            held.number,
-            held.header.destination.0,
-            held.vc,
-            network.channel_name(held.over),
-            network.channel_name(port),
-        ))
-    };
-    cycle.iter().filter_map(sentence).collect()
 }

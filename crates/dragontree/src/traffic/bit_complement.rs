@@ -2,6 +2,7 @@
 
 use super::{Aim, Law, Site};
 use crate::catalog::{Form, Part, Settings};
+use crate::network::Needs;
 
 /// Rank t sends to T - 1 - t, for any number of ranks T; with an odd T the middle one is silent.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -24,9 +25,9 @@ impl Part for BitComplement {
 }
 
 impl Aim for BitComplement {
-    fn aim(&self, site: Site<'_>) -> Law {
+    fn aim(&self, site: Site<'_>) -> Result<Law, Needs> {
         let last = site.ranks().saturating_sub(1);
-        Law::fixed(site.ranks(), |rank| last - rank)
+        Ok(Law::fixed(site.ranks(), |rank| last - rank))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::{Aim, Law, Site};
 use crate::catalog::{Form, Part, Setting, Settings};
+use crate::network::Needs;
 
 /// Rank s sends to (s + by) mod N.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,9 +42,9 @@ impl Part for Shift {
 }
 
 impl Aim for Shift {
-    fn aim(&self, site: Site<'_>) -> Law {
+    fn aim(&self, site: Site<'_>) -> Result<Law, Needs> {
         let ranks = site.ranks();
         let shifted = |rank| (u64::from(rank) + u64::from(self.by)) % u64::from(ranks);
-        Law::fixed(ranks, |rank| shifted(rank) as u32)
+        Ok(Law::fixed(ranks, |rank| shifted(rank) as u32))
     }
 }

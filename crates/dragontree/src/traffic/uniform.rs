@@ -2,6 +2,7 @@
 
 use super::{Aim, Law, Site};
 use crate::catalog::{Form, Part, Settings};
+use crate::network::Needs;
 
 /// Every message goes to another rank, each equally likely.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -24,7 +25,7 @@ impl Part for Uniform {
 }
 
 impl Aim for Uniform {
-    fn aim(&self, site: Site<'_>) -> Law {
-        Law::Uniform { ranks: site.ranks() }
+    fn aim(&self, site: Site<'_>) -> Result<Law, Needs> {
+        Ok(Law::Uniform { ranks: site.ranks() })
     }
 }

@@ -1,0 +1,46 @@
+//! What can be written but not run is refused in one sentence that names the setting.
+
+use dragontree::scenario::{Experiment, Study};
+
+fn refusal(text: &str) -> String {
+    let plan = Study::parse(text).expect(text).plan().expect("a plan");
+    let problems = Experiment::build(plan.jobs[0].scenario(), None).err().expect(text);
+    problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn every_refusal_names_its_setting() {
+    let cases = [
+        ("traffic=shift,by=0 load=0.5", "traffic: “shift” was given; no rank sends"),
+        ("topology=xgft load=0.5", "routing: “minimal” was given; minimal needs groups"),
+        ("routing=d_mod_k load=0.5", "routing: “d_mod_k” was given; d_mod_k needs a tree"),
+        ("ranks=2000 load=0.5", "ranks: “2000” was given; the network has 1056 endpoints"),
+        ("packet=1MiB load=0.5", "buffer: “100kB” was given; it must hold a packet of 1MiB"),
+        (
+            "topology=dragonfly,p=16,a=32,h=16 load=0.5",
+            "traffic: “uniform” was given; 262656 ranks",
+        ),
+        ("topology=dragonfly,p=64,a=128,h=64 load=0.5", "topology=dragonfly,a: “128” was given"),
+        ("topology=dragonfly,groups=40 load=0.5", "topology=dragonfly,groups: “40” was given"),
+        (
+            "bandwidth=1Mbps packet=1MiB buffer=1MiB output_buffer=1MiB load=0.000001",
+            "load: “0.000001” was given; a source would send less than one packet",
+        ),
+    ];
+    for (text, start) in cases {
+        let found = refusal(text);
+        assert!(found.starts_with(start), "{text}\n{found}");
+    }
+}
+
+#[test]
+fn what_two_runs_have_in_common_is_built_once() {
+    let text = "topology=dragonfly,p=2,a=4,h=2 load=0.1/0.2 seeds=2";
+    let plan = Study::parse(text).expect(text).plan().expect("a plan");
+    let first = Experiment::build(plan.jobs[0].scenario(), None).expect(text);
+    for job in &plan.jobs {
+        let next = Experiment::build(job.scenario(), Some(&first)).expect(text);
+        assert!(std::sync::Arc::ptr_eq(first.network(), next.network()));
+        assert!(std::sync::Arc::ptr_eq(&first.outlook(), &next.outlook()));
+    }
+}
