@@ -17,4 +17,7 @@ export default async function ({ open }) {
   assert.deepEqual(found.problems, []);
   await page.getByLabel("Traffic", { exact: true }).waitFor();
   assert.equal(await page.getByLabel("Traffic", { exact: true }).inputValue(), "shift");
+  await page.getByText("Links, switches, buffers, statistics").click();
+  await page.getByRole("button", { name: "Seed, draw another" }).click();
+  await state(page, ({ text }) => / seed=\d+/.test(text));
 }

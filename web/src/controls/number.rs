@@ -38,12 +38,28 @@ pub fn Number(
             <button type="button" class="quiet word" on:click=on(move |_| handle.set(word))>{word}</button>
         })
     };
+    let is_seed = (low, high) == (0, u64::MAX);
     view! {
         {live(move || match automatic() {
             Some(button) => button.into_any(),
+            None if is_seed => view! { <FreshSeed handle /> }.into_any(),
             None => slider().into_any(),
         })}
         <TextBox handle />
+    }
+}
+
+/// Where any number is as good as another, a button that draws one; short, for the link's sake.
+#[component]
+fn FreshSeed(handle: Handle) -> impl IntoView {
+    let draw = move |_| {
+        if let Ok(bits) = getrandom::u64() {
+            handle.set(&(bits % 1_000_000).to_string());
+        }
+    };
+    let label = format!("{}, draw another", handle.label);
+    view! {
+        <button type="button" class="quiet word" aria-label=label on:click=on(draw)>"new"</button>
     }
 }
 
