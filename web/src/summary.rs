@@ -146,8 +146,8 @@ fn points(finished: &[Finished<'_>]) -> Vec<Point> {
         let total: f64 = seeds.iter().map(|run| run.record.metrics.accepted).sum();
         Some(Point {
             x: match first.record.x {
-                dragontree::scenario::Place::Number(number) => number,
-                dragontree::scenario::Place::Word(_) => f64::from(place),
+                dragontree::scenario::Abscissa::Number(number) => number,
+                dragontree::scenario::Abscissa::Word(_) => f64::from(place),
             },
             accepted: total / seeds.len() as f64,
             saturated: seeds.iter().any(|run| run.record.metrics.saturated),

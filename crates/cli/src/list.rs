@@ -124,6 +124,7 @@ fn tier(tier: Tier) -> &'static str {
     match tier {
         Tier::Basic => "basic",
         Tier::Advanced => "advanced",
+        Tier::Text => "text",
     }
 }
 
@@ -138,5 +139,6 @@ fn kind(kind: &Kind) -> &'static str {
         },
         Kind::Numbers { .. } => "numbers",
         Kind::Choice(_) => "choice",
+        Kind::Written { .. } => "text",
     }
 }

@@ -34,7 +34,7 @@ fn job(text: &str) -> Job {
 fn build_and_analyze(text: &str) -> f64 {
     let job = job(text);
     let experiment = Experiment::build(job.scenario(), None).expect("a valid experiment");
-    experiment.outlook().report.bound
+    experiment.analysis().report.bound
 }
 
 /// A run of fixed length: 2 µs of warm-up and 4 µs of measuring.

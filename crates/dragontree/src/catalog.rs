@@ -23,6 +23,8 @@ pub enum Tier {
     Basic,
     /// Folded away until asked for.
     Advanced,
+    /// Nowhere: it is written in the text only.
+    Text,
 }
 
 /// Something with settings: each is shown to `form` once, in canonical order.
@@ -57,11 +59,23 @@ pub struct Setting<'a> {
     pub help: &'static str,
     /// Where the form shows it.
     pub tier: Tier,
+    /// Whether it only sets other settings: it is read, and printed where it was written, but has
+    /// no value of its own.
+    pub shorthand: bool,
     /// The value and what it may be.
     pub field: Field<'a>,
 }
 
 impl<'a> Setting<'a> {
+    fn new(
+        key: &'static str,
+        label: &'static str,
+        help: &'static str,
+        field: Field<'a>,
+    ) -> Setting<'a> {
+        Setting { key, label, help, tier: Tier::Basic, shorthand: false, field }
+    }
+
     /// A number or quantity within `range`, given in the value's own unit.
     pub fn number<T: Scalar>(
         key: &'static str,
@@ -71,7 +85,7 @@ impl<'a> Setting<'a> {
         range: RangeInclusive<T>,
     ) -> Setting<'a> {
         let range = range.start().base()..=range.end().base();
-        Setting { key, label, help, tier: Tier::Basic, field: Field::Number { value, range } }
+        Setting::new(key, label, help, Field::Number { value, range })
     }
 
     /// A number that may also be left to a rule, written as `word`.
@@ -84,8 +98,7 @@ impl<'a> Setting<'a> {
         range: RangeInclusive<T>,
     ) -> Setting<'a> {
         let range = range.start().base()..=range.end().base();
-        let field = Field::Optional { value, word, range };
-        Setting { key, label, help, tier: Tier::Basic, field }
+        Setting::new(key, label, help, Field::Optional { value, word, range })
     }
 
     /// A list of whole numbers, written with dots between them (`4.4.2`).
@@ -97,8 +110,7 @@ impl<'a> Setting<'a> {
         range: RangeInclusive<u32>,
         longest: usize,
     ) -> Setting<'a> {
-        let field = Field::Numbers { value, range, longest };
-        Setting { key, label, help, tier: Tier::Basic, field }
+        Setting::new(key, label, help, Field::Numbers { value, range, longest })
     }
 
     /// One of a fixed set of words.
@@ -108,12 +120,34 @@ impl<'a> Setting<'a> {
         help: &'static str,
         value: &'a mut dyn Pick,
     ) -> Setting<'a> {
-        Setting { key, label, help, tier: Tier::Basic, field: Field::Choice { value } }
+        Setting::new(key, label, help, Field::Choice { value })
+    }
+
+    /// A value with a syntax of its own.
+    pub fn written(
+        key: &'static str,
+        label: &'static str,
+        help: &'static str,
+        value: &'a mut dyn Written,
+    ) -> Setting<'a> {
+        Setting::new(key, label, help, Field::Written { value })
     }
 
     /// The same setting, folded away in the form.
     pub fn advanced(mut self) -> Setting<'a> {
         self.tier = Tier::Advanced;
+        self
+    }
+
+    /// The same setting, left out of the form.
+    pub fn text_only(mut self) -> Setting<'a> {
+        self.tier = Tier::Text;
+        self
+    }
+
+    /// The same setting, which only sets others; it must be shown before those.
+    pub fn shorthand(mut self) -> Setting<'a> {
+        self.shorthand = true;
         self
     }
 }
@@ -150,6 +184,23 @@ pub enum Field<'a> {
         /// The value.
         value: &'a mut dyn Pick,
     },
+    /// A value with a syntax of its own.
+    Written {
+        /// The value.
+        value: &'a mut dyn Written,
+    },
+}
+
+/// A value with a syntax of its own, without slashes, commas, spaces and double dots.
+pub trait Written {
+    /// Takes the value from text; false when it is not allowed.
+    fn read(&mut self, text: &str) -> bool;
+    /// The value in canonical text.
+    fn print(&self) -> String;
+    /// What is allowed, as the end of "allowed:".
+    fn allowed(&self) -> &'static str;
+    /// A value that is allowed, other than the default.
+    fn example(&self) -> &'static str;
 }
 
 /// The unit in which a number is read and printed.

@@ -17,7 +17,7 @@
 //! assert_eq!(experiment.network().endpoint_count(), 72);
 //!
 //! // … analyzed: 8 endpoints of each group share one global link …
-//! assert_eq!(experiment.outlook().report.bound, 0.125);
+//! assert_eq!(experiment.analysis().report.bound, 0.125);
 //!
 //! // … and simulated, in slices as long as the caller likes.
 //! let mut running = plan.jobs[1].start(Some(&experiment)).expect("a valid scenario");
@@ -31,14 +31,15 @@
 //! Each module may use those above it, as a test enforces:
 //! - [`units`], [`random`], [`mod@catalog`]: quantities, streams of random numbers, parts with settings;
 //! - [`network`]: endpoints, switches, ports and channels, and their structure;
-//! - [`topology`], [`routing`], [`placement`]: lists of parts that build networks, find routes in
-//!   them, and put ranks on endpoints;
+//! - [`topology`], [`faults`], [`routing`], [`placement`]: lists of parts that build networks,
+//!   break them, find routes in them, and put ranks on endpoints;
 //! - [`traffic`]: who sends to whom;
 //! - [`analysis`] and [`simulation`]: two ways to a result that know nothing of each other;
 //! - [`scenario`]: the notation, and all of the above put together.
 
 pub mod analysis;
 pub mod catalog;
+pub mod faults;
 pub mod network;
 pub mod placement;
 pub mod random;

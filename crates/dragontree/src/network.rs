@@ -5,14 +5,19 @@
 //! first, switch by switch, then the endpoints' ports.
 
 use std::ops::Range;
-
-use crate::units::{Bandwidth, Bytes, Time};
+use std::sync::Arc;
 
 mod builder;
+mod faults;
+mod labels;
+mod link;
 mod structure;
 
-pub use builder::{Builder, Links, Miswired};
-pub use structure::{Groups, Needs, Structure, Tree};
+pub use builder::{Builder, Miswired};
+pub use faults::Failures;
+pub use labels::Labels;
+pub use link::{Channel, Link, LinkClass, Links, PerClass};
+pub use structure::{Grid, Groups, Layer, Layered, Lines, Mms, Needs, Structure, Subnets, Tree};
 
 macro_rules! id {
     ($(#[$about:meta])* $name:ident) => {
@@ -51,49 +56,8 @@ pub enum Node {
     Endpoint(EndpointId),
 }
 
-/// What a link joins; its rate and latency are chosen by this.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum LinkClass {
-    /// An endpoint and its switch.
-    Endpoint,
-    /// Two switches of one group.
-    Local,
-    /// Two groups.
-    Global,
-    /// A tree's switches of this level (at least 2) and of the level below.
-    Level(u32),
-}
-
-impl std::fmt::Display for LinkClass {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            LinkClass::Endpoint => formatter.write_str("endpoint"),
-            LinkClass::Local => formatter.write_str("local"),
-            LinkClass::Global => formatter.write_str("global"),
-            LinkClass::Level(level) => write!(formatter, "level {level}"),
-        }
-    }
-}
-
-/// One direction of a link, leaving from a port.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Channel {
-    /// The port at the other end.
-    pub peer: PortId,
-    /// Payload rate.
-    pub bandwidth: Bandwidth,
-    /// Time from the first bit leaving to the first bit arriving.
-    pub latency: Time,
-    /// What the link joins.
-    pub class: LinkClass,
-}
-
-impl Channel {
-    /// The time that `bytes` take to leave.
-    pub fn serialization(&self, bytes: Bytes) -> Time {
-        self.bandwidth.serialization(bytes)
-    }
-}
+/// Stands for the peer of a port without a cable.
+const NO_PEER: u32 = u32::MAX;
 
 /// Endpoints and switches joined by links.
 #[derive(Clone, Debug)]
@@ -101,9 +65,14 @@ pub struct Network {
     /// First port of each node: switches, then endpoints, then one past the last port.
     first_port: Vec<u32>,
     switch_count: u32,
-    owners: Vec<Node>,
-    channels: Vec<Option<Channel>>,
-    structure: Structure,
+    /// The node of each port, counted like `first_port`.
+    owners: Vec<u32>,
+    peers: Vec<u32>,
+    /// For each cabled port its place in `link_kinds`.
+    kinds: Vec<u16>,
+    link_kinds: Vec<Link>,
+    structure: Arc<Structure>,
+    labels: Option<Arc<Labels>>,
 }
 
 impl Network {
@@ -132,21 +101,30 @@ impl Network {
         (0..self.switch_count).map(SwitchId)
     }
 
-    /// Every port that has a cable.
-    pub fn channels(&self) -> impl Iterator<Item = (PortId, &Channel)> {
-        let cabled = |(port, channel): (usize, &'_ Option<Channel>)| -> Option<u32> {
-            channel.as_ref().map(|_| port as u32)
-        };
-        let channels = &self.channels;
-        channels.iter().enumerate().filter_map(cabled).filter_map(|port| {
-            let port = PortId(port);
-            channels[port.index()].as_ref().map(|channel| (port, channel))
-        })
+    /// Every node: switches, then endpoints.
+    pub fn nodes(&self) -> impl Iterator<Item = Node> + use<> {
+        self.switches().map(Node::Switch).chain(self.endpoints().map(Node::Endpoint))
+    }
+
+    /// Every port that has a cable, with the channel that leaves from it.
+    pub fn channels(&self) -> impl Iterator<Item = (PortId, Channel)> {
+        let ports = (0..self.port_count()).map(PortId);
+        ports.filter_map(|port| self.channel(port).map(|channel| (port, channel)))
+    }
+
+    /// Every link, by its lower port.
+    pub fn links(&self) -> impl Iterator<Item = (PortId, Channel)> {
+        self.channels().filter(|(port, channel)| *port < channel.peer)
     }
 
     /// The number of links, endpoint links included.
     pub fn link_count(&self) -> u32 {
-        self.channels().count() as u32 / 2
+        self.peers.iter().filter(|peer| **peer != NO_PEER).count() as u32 / 2
+    }
+
+    /// The number of endpoint slots that have a link.
+    pub fn live_endpoint_count(&self) -> u32 {
+        self.endpoints().filter(|endpoint| self.injection(*endpoint).is_some()).count() as u32
     }
 
     fn node_index(&self, node: Node) -> usize {
@@ -170,22 +148,31 @@ impl Network {
 
     /// The node that a port belongs to.
     pub fn owner(&self, port: PortId) -> Node {
-        self.owners[port.index()]
+        let index = self.owners[port.index()];
+        match index.checked_sub(self.switch_count) {
+            None => Node::Switch(SwitchId(index)),
+            Some(endpoint) => Node::Endpoint(EndpointId(endpoint)),
+        }
     }
 
     /// A port's number on its node.
     pub fn number(&self, port: PortId) -> u32 {
-        port.0 - self.ports(self.owner(port)).start
+        port.0 - self.first_port[self.owners[port.index()] as usize]
     }
 
     /// The channel leaving from a port, when it has a cable.
-    pub fn channel(&self, port: PortId) -> Option<&Channel> {
-        self.channels[port.index()].as_ref()
+    pub fn channel(&self, port: PortId) -> Option<Channel> {
+        let peer = self.peer(port)?;
+        let Link { bandwidth, latency, class } = self.link_kinds[self.kinds[port.index()] as usize];
+        Some(Channel { peer, bandwidth, latency, class })
     }
 
     /// The port at the other end of the cable.
     pub fn peer(&self, port: PortId) -> Option<PortId> {
-        self.channel(port).map(|channel| channel.peer)
+        match self.peers[port.index()] {
+            NO_PEER => None,
+            peer => Some(PortId(peer)),
+        }
     }
 
     /// The node at the other end of the cable.
@@ -195,7 +182,7 @@ impl Network {
 
     /// The endpoint's first cabled port, from which it injects; none when the slot is empty.
     pub fn injection(&self, endpoint: EndpointId) -> Option<PortId> {
-        self.ports(Node::Endpoint(endpoint)).map(PortId).find(|port| self.channel(*port).is_some())
+        self.ports(Node::Endpoint(endpoint)).map(PortId).find(|port| self.peer(*port).is_some())
     }
 
     /// The switch that an endpoint hangs on; none when the slot is empty.
@@ -214,32 +201,8 @@ impl Network {
             .unwrap_or(0)
     }
 
-    /// Levels, digits or groups, where the network has them.
+    /// Levels, digits, coordinates or groups, where the network has them.
     pub fn structure(&self) -> &Structure {
         &self.structure
-    }
-
-    /// A node's name; by default its kind and number.
-    pub fn name(&self, node: Node) -> String {
-        match node {
-            Node::Switch(switch) => match &self.structure {
-                Structure::Groups(groups) => {
-                    format!("switch {} of group {}", groups.place(switch), groups.group(switch))
-                }
-                Structure::Tree(tree) => {
-                    format!("switch {} of level {}", tree.index(switch), tree.level(switch))
-                }
-            },
-            Node::Endpoint(endpoint) => format!("endpoint {}", endpoint.0),
-        }
-    }
-
-    /// A channel in words, from where to where.
-    pub fn channel_name(&self, port: PortId) -> String {
-        let from = self.name(self.owner(port));
-        match self.neighbor(port) {
-            Some(neighbor) => format!("{from} to {}", self.name(neighbor)),
-            None => format!("{from}, port {} (no cable)", self.number(port)),
-        }
     }
 }

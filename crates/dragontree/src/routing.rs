@@ -18,17 +18,17 @@ pub use d_mod_k::DModK;
 pub use minimal::Minimal;
 
 /// An algorithm that finds routes.
-pub trait Find: Part {
+pub trait Algorithm: Part {
     /// Finds the routes of a network.
     ///
     /// # Errors
     /// The network lacks the structure that the algorithm is defined on.
-    fn find(&self, network: &Arc<Network>) -> Result<Routes, Needs>;
+    fn routes(&self, network: &Arc<Network>) -> Result<Routes, Needs>;
 }
 
 crate::catalog! {
     /// Any routing.
-    pub enum Routing: Find {
+    pub enum Routing: Algorithm {
         minimal::Minimal,
         d_mod_k::DModK,
     }

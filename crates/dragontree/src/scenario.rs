@@ -8,7 +8,8 @@
 use crate::catalog::{
     Description, Form, Menu, PartDescription, Problem, Settings, Tier, describe, read_setting,
 };
-use crate::network::Links;
+use crate::faults::{self, Faults};
+use crate::network::{Links, PerClass};
 use crate::placement::{self, Placement};
 use crate::routing::{self, Routing};
 use crate::topology::{self, Topology};
@@ -26,11 +27,11 @@ mod study;
 mod values;
 
 pub use entry::Entry;
-pub use experiment::{Experiment, Outlook};
+pub use experiment::{Analysis, Experiment};
 pub use job::{Job, Plan, Running, X};
 pub use notation::{Detail, Problems};
 pub use record::{
-    ENGINE_VERSION, Interval, LatencyRecord, Metric, MetricKind, Metrics, Place, Record, csv,
+    Abscissa, ENGINE_VERSION, Interval, LatencyRecord, Metric, MetricKind, Metrics, Record, csv,
     study_digest,
 };
 pub use study::{Case, Section, Study};
@@ -63,6 +64,8 @@ pub struct Buffer {
 pub struct Scenario {
     /// The fabric.
     pub topology: Topology,
+    /// What of it is broken or missing.
+    pub faults: Faults,
     /// How packets find their way.
     pub routing: Routing,
     /// Who sends to whom.
@@ -74,9 +77,9 @@ pub struct Scenario {
     /// Number of ranks; without one, every endpoint has a rank.
     pub ranks: Option<u32>,
     /// Payload rate of the links.
-    pub bandwidth: Bandwidth,
+    pub bandwidth: PerClass<Bandwidth>,
     /// Latency of the links.
-    pub latency: Time,
+    pub latency: PerClass<Time>,
     /// Time through a switch, head in to head out.
     pub switch_latency: Time,
     /// Time through an endpoint's adapter, once at either end.
@@ -106,13 +109,14 @@ impl Default for Scenario {
     fn default() -> Scenario {
         Scenario {
             topology: topology::Dragonfly::default().into(),
+            faults: faults::Intact.into(),
             routing: routing::Minimal.into(),
             traffic: traffic::Uniform.into(),
             placement: placement::Contiguous.into(),
             load: Load::ppm(500_000),
             ranks: None,
-            bandwidth: Bandwidth::gbps(100),
-            latency: Time::ns(50),
+            bandwidth: PerClass::all(Bandwidth::gbps(100)),
+            latency: PerClass::all(Time::ns(50)),
             switch_latency: Time::ns(100),
             adapter_latency: Time::ZERO,
             buffer: Buffer { bytes: Bytes(100_000), per: BufferShare::Port },
@@ -150,6 +154,7 @@ pub enum Content<'a> {
 /// Every key of a scenario in canonical order.
 pub const KEYS: &[Key] = &[
     Key { name: "topology", label: "Topology", tier: Tier::Basic },
+    Key { name: "faults", label: "Faults", tier: Tier::Advanced },
     Key { name: "traffic", label: "Traffic", tier: Tier::Basic },
     Key { name: "placement", label: "Placement", tier: Tier::Basic },
     Key { name: "routing", label: "Routing", tier: Tier::Basic },
@@ -182,17 +187,20 @@ impl<F: FnMut(&mut dyn Form)> Settings for Single<F> {
 impl Scenario {
     /// Rate and latency of the links.
     pub fn links(&self) -> Links {
-        Links { bandwidth: self.bandwidth, latency: self.latency }
+        Links { bandwidth: self.bandwidth.clone(), latency: self.latency.clone() }
     }
 
     /// Shows what stands behind a key; nothing when there is no such key.
     pub fn content<R>(&mut self, key: &str, show: impl FnOnce(Content<'_>) -> R) -> Option<R> {
         match key {
             "topology" => Some(show(Content::Part(&mut self.topology))),
+            "faults" => Some(show(Content::Part(&mut self.faults))),
             "traffic" => Some(show(Content::Part(&mut self.traffic))),
             "placement" => Some(show(Content::Part(&mut self.placement))),
             "routing" => Some(show(Content::Part(&mut self.routing))),
             "buffer" => Some(show(Content::Value(&mut self.buffer))),
+            "bandwidth" => Some(show(Content::Value(&mut self.bandwidth))),
+            "latency" => Some(show(Content::Value(&mut self.latency))),
             _ => {
                 let key = KEYS.iter().find(|each| each.name == key)?;
                 let value = &mut Single(|form: &mut dyn Form| form.setting(self.value(key)));

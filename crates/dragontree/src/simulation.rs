@@ -27,7 +27,7 @@ use engine::Engine;
 
 use crate::network::{EndpointId, Network, PortId};
 use crate::routing::Routes;
-use crate::traffic::Law;
+use crate::traffic::Destinations;
 use crate::units::{Bytes, Load, Time};
 
 /// Everything that a simulation depends on.
@@ -40,7 +40,7 @@ pub struct Setup {
     /// The endpoint of each rank.
     pub placement: Arc<[EndpointId]>,
     /// Who sends to whom.
-    pub law: Arc<Law>,
+    pub destinations: Arc<Destinations>,
     /// Offered load, relative to each source's own link.
     pub load: Load,
     /// Size of every packet.

@@ -5,6 +5,7 @@ use crate::network::{Builder, Links, Network, Structure};
 
 mod dragonfly;
 mod pgft;
+mod size;
 mod xgft;
 
 pub use dragonfly::{Dragonfly, Wiring};

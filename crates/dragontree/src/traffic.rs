@@ -15,17 +15,17 @@ pub use shift::Shift;
 pub use uniform::Uniform;
 
 /// A rule by which ranks choose destinations.
-pub trait Aim: Part {
+pub trait Pattern: Part {
     /// The destinations of the ranks on a site.
     ///
     /// # Errors
     /// The network lacks the structure that the pattern is defined on.
-    fn aim(&self, site: Site<'_>) -> Result<Law, Needs>;
+    fn destinations(&self, site: Site<'_>) -> Result<Destinations, Needs>;
 }
 
 crate::catalog! {
     /// Any traffic pattern.
-    pub enum Traffic: Aim {
+    pub enum Traffic: Pattern {
         uniform::Uniform,
         shift::Shift,
         bit_complement::BitComplement,
@@ -48,9 +48,9 @@ impl Site<'_> {
     }
 }
 
-/// The probability law of destinations.
+/// The probability law of the ranks' destinations.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Law {
+pub enum Destinations {
     /// Each rank always sends to the same one; a rank without a destination is silent.
     Fixed(Vec<Option<Rank>>),
     /// Each rank sends to every other with equal probability.
@@ -60,35 +60,37 @@ pub enum Law {
     },
 }
 
-impl Law {
+impl Destinations {
     /// The law in which rank `r` of `ranks` always sends to `destination(r)`; who would send to
     /// itself is silent.
-    fn fixed(ranks: u32, destination: impl Fn(u32) -> u32) -> Law {
+    fn fixed(ranks: u32, destination: impl Fn(u32) -> u32) -> Destinations {
         let other = |rank| Some(destination(rank)).filter(|other| *other != rank).map(Rank);
-        Law::Fixed((0..ranks).map(other).collect())
+        Destinations::Fixed((0..ranks).map(other).collect())
     }
 
     /// The number of pairs that have traffic.
     pub fn pairs(&self) -> u64 {
         match self {
-            Law::Fixed(destinations) => destinations.iter().flatten().count() as u64,
-            Law::Uniform { ranks } => u64::from(*ranks) * u64::from(ranks.saturating_sub(1)),
+            Destinations::Fixed(destinations) => destinations.iter().flatten().count() as u64,
+            Destinations::Uniform { ranks } => {
+                u64::from(*ranks) * u64::from(ranks.saturating_sub(1))
+            }
         }
     }
 
     /// Whether the rank sends at all.
     pub fn sends(&self, source: Rank) -> bool {
         match self {
-            Law::Fixed(destinations) => destinations[source.0 as usize].is_some(),
-            Law::Uniform { ranks } => *ranks > 1,
+            Destinations::Fixed(destinations) => destinations[source.0 as usize].is_some(),
+            Destinations::Uniform { ranks } => *ranks > 1,
         }
     }
 
     /// Draws the destination of a rank's next message; the rank must be one that sends.
     pub fn draw(&self, source: Rank, stream: &mut Stream) -> Rank {
         match self {
-            Law::Fixed(destinations) => destinations[source.0 as usize].unwrap_or(source),
-            Law::Uniform { ranks } => {
+            Destinations::Fixed(destinations) => destinations[source.0 as usize].unwrap_or(source),
+            Destinations::Uniform { ranks } => {
                 let other = stream.below(ranks - 1);
                 Rank(other + u32::from(other >= source.0))
             }
@@ -98,12 +100,12 @@ impl Law {
     /// Shows every destination of a rank with its probability.
     pub fn each(&self, source: Rank, show: &mut dyn FnMut(Rank, f64)) {
         match self {
-            Law::Fixed(destinations) => {
+            Destinations::Fixed(destinations) => {
                 if let Some(destination) = destinations[source.0 as usize] {
                     show(destination, 1.0);
                 }
             }
-            Law::Uniform { ranks } => {
+            Destinations::Uniform { ranks } => {
                 let share = 1.0 / f64::from(ranks - 1);
                 (0..*ranks).filter(|other| *other != source.0).for_each(|r| show(Rank(r), share));
             }

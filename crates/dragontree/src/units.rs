@@ -11,6 +11,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 mod decimal;
+mod lanes;
 
 use decimal::{Decimal, Suffix};
 
@@ -129,7 +130,7 @@ impl Bandwidth {
         Suffix("kbps", 1_000),
         Suffix("bps", 1),
     ];
-    const EXPECTED: &'static str = "a data rate such as 100Gbps or 2.5Gbps";
+    const EXPECTED: &'static str = "a data rate such as 100Gbps, 2.5Gbps or 4xQDR";
 
     /// A rate of so many gigabits per second.
     pub const fn gbps(gigabits: u64) -> Bandwidth {
@@ -159,10 +160,20 @@ impl Bandwidth {
     }
 }
 
+impl Default for Bandwidth {
+    /// One bit per second, the smallest.
+    fn default() -> Bandwidth {
+        Bandwidth(1)
+    }
+}
+
 impl FromStr for Bandwidth {
     type Err = NotAQuantity;
     fn from_str(text: &str) -> Result<Bandwidth, NotAQuantity> {
-        decimal::parse(text, Bandwidth::SUFFIXES, Bandwidth::EXPECTED).map(Bandwidth)
+        match Bandwidth::infiniband(text) {
+            Some(rate) => Ok(rate),
+            None => decimal::parse(text, Bandwidth::SUFFIXES, Bandwidth::EXPECTED).map(Bandwidth),
+        }
     }
 }
 

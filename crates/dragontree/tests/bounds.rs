@@ -5,7 +5,7 @@ use dragontree::scenario::{Experiment, Study};
 fn bound(text: &str) -> f64 {
     let plan = Study::parse(text).expect(text).plan().expect("a plan");
     let experiment = Experiment::build(plan.jobs[0].scenario(), None).expect(text);
-    experiment.outlook().report.bound
+    experiment.analysis().report.bound
 }
 
 /// Full-bisection trees keep every shift free of contention under D-mod-K (Prisacari 2020,

@@ -41,6 +41,6 @@ fn what_two_runs_have_in_common_is_built_once() {
     for job in &plan.jobs {
         let next = Experiment::build(job.scenario(), Some(&first)).expect(text);
         assert!(std::sync::Arc::ptr_eq(first.network(), next.network()));
-        assert!(std::sync::Arc::ptr_eq(&first.outlook(), &next.outlook()));
+        assert!(std::sync::Arc::ptr_eq(&first.analysis(), &next.analysis()));
     }
 }

@@ -45,8 +45,8 @@ impl Bench {
             Request::Survey { generation, text, job } => {
                 Some(answer(generation, job, self.survey(generation, &text, job)))
             }
-            Request::Outlook { generation, text, job } => {
-                Some(answer(generation, job, self.outlook(generation, &text, job)))
+            Request::Analyze { generation, text, job } => {
+                Some(answer(generation, job, self.analysis(generation, &text, job)))
             }
             Request::Run { generation, text, job } => self.start(generation, &text, job, clock),
             Request::Cancel { generation } => {
@@ -128,12 +128,12 @@ impl Bench {
         })
     }
 
-    fn outlook(&mut self, generation: u32, text: &str, job: u32) -> Result<Reply, Vec<Problem>> {
+    fn analysis(&mut self, generation: u32, text: &str, job: u32) -> Result<Reply, Vec<Problem>> {
         let work = self.job(text, job)?;
         let experiment = Experiment::build(work.scenario(), self.earlier.as_ref())?;
-        let foresight = Foresight::of(&experiment.outlook());
+        let foresight = Foresight::of(&experiment.analysis());
         self.earlier = Some(experiment);
-        Ok(Reply::Outlook { generation, job, foresight })
+        Ok(Reply::Analyzed { generation, job, foresight })
     }
 
     /// The network of a scenario, the last experiment's when that is the same.
@@ -189,7 +189,7 @@ fn misfits(scenario: &Scenario, network: &Arc<Network>) -> Vec<Misfit> {
     let misfit = |part: &str| {
         let mut other = scenario.clone();
         other.choose("routing", part).ok()?;
-        let needs = other.routing.role().find(network).err()?;
+        let needs = other.routing.role().routes(network).err()?;
         Some(Misfit { key: "routing".to_owned(), part: part.to_owned(), reason: needs.to_string() })
     };
     let parts = Scenario::parts("routing");
@@ -263,7 +263,7 @@ mod tests {
     #[test]
     fn what_cannot_be_built_is_refused_with_its_key() {
         let text = "topology=xgft routing=minimal load=0.1".to_owned();
-        let ask = Request::Outlook { generation: 1, text, job: 0 };
+        let ask = Request::Analyze { generation: 1, text, job: 0 };
         match Bench::default().handle(ask, &clock(1.0)) {
             Some(Reply::Refused { problems, .. }) => {
                 let problem = Problem::from(problems[0].clone());

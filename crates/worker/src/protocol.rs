@@ -2,7 +2,7 @@
 
 use dragontree::catalog::Problem;
 use dragontree::network::Network;
-use dragontree::scenario::{Outlook, Record};
+use dragontree::scenario::{Analysis, Record};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_wasm_bindgen::{Error, Serializer};
@@ -29,7 +29,7 @@ pub enum Request {
         job: u32,
     },
     /// What analysis says about a run.
-    Outlook {
+    Analyze {
         /// The page's count of such questions.
         generation: u32,
         /// The study.
@@ -74,8 +74,8 @@ pub enum Reply {
         /// Parts of the catalog that cannot be chosen for this network.
         misfits: Vec<Misfit>,
     },
-    /// The answer to a question for the outlook.
-    Outlook {
+    /// The answer to a question for the analysis.
+    Analyzed {
         /// As in the request.
         generation: u32,
         /// As in the request.
@@ -174,13 +174,13 @@ pub struct Foresight {
 }
 
 impl Foresight {
-    /// The part of an outlook that the page shows.
-    pub fn of(outlook: &Outlook) -> Foresight {
+    /// The part of an analysis that the page shows.
+    pub fn of(analysis: &Analysis) -> Foresight {
         Foresight {
-            bound: outlook.report.bound,
-            busiest: outlook.busiest_name.clone(),
-            zero_load_ns: outlook.report.zero_load_ns,
-            hops_mean: outlook.report.hops_mean,
+            bound: analysis.report.bound,
+            busiest: analysis.busiest_name.clone(),
+            zero_load_ns: analysis.report.zero_load_ns,
+            hops_mean: analysis.report.hops_mean,
         }
     }
 }

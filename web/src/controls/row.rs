@@ -86,7 +86,9 @@ pub fn SettingRow(row: Row) -> impl IntoView {
             view! { <Number handle unit=*unit low=*low high=*high word=*word /> }.into_any()
         }
         (Kind::Choice(words), _) => view! { <Words handle words /> }.into_any(),
-        (Kind::Numbers { .. }, _) => view! { <TextBox handle wide=true /> }.into_any(),
+        (Kind::Numbers { .. } | Kind::Written { .. }, _) => {
+            view! { <TextBox handle wide=true /> }.into_any()
+        }
     };
     view! {
         <div class="row" class:ranged=live(move || ranged.get())>

@@ -36,7 +36,7 @@ impl Task {
     pub fn generation(&self) -> u32 {
         match self.request {
             Request::Survey { generation, .. }
-            | Request::Outlook { generation, .. }
+            | Request::Analyze { generation, .. }
             | Request::Run { generation, .. }
             | Request::Cancel { generation } => generation,
         }

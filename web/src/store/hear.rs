@@ -57,7 +57,7 @@ impl Store {
             Reply::Surveyed { generation, size, misfits, .. } if Some(generation) == asked => {
                 self.surveyed(Survey { size, misfits })
             }
-            Reply::Outlook { generation, job, foresight } if Some(generation) == asked => {
+            Reply::Analyzed { generation, job, foresight } if Some(generation) == asked => {
                 self.foresee(job, foresight)
             }
             _ => {}

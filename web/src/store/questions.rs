@@ -79,7 +79,7 @@ impl Store {
         let unknown = |curve: &u32| known.get(*curve as usize).is_none_or(Option::is_none);
         for curve in curves.filter(unknown) {
             let first = plan.jobs.iter().position(|job| job.curve == curve);
-            questions.extend(first.map(|job| Request::Outlook {
+            questions.extend(first.map(|job| Request::Analyze {
                 generation,
                 text: text.clone(),
                 job: job as u32,

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use dragontree::catalog::Problem;
 use dragontree::network::Network;
-use dragontree::scenario::{Job, MetricKind, Place, Plan, Record, Study};
+use dragontree::scenario::{Abscissa, Job, MetricKind, Plan, Record, Study};
 use serde::Serialize;
 
 use super::paper::{Expect, Figure, Form, Quantity, Run};
@@ -180,7 +180,7 @@ impl Facts {
 
     fn is_at(&self, x: f64) -> bool {
         let place = self.record.as_ref().map(|record| &record.x);
-        matches!(place, Some(Place::Number(number)) if (number - x).abs() < 1e-9)
+        matches!(place, Some(Abscissa::Number(number)) if (number - x).abs() < 1e-9)
     }
 }
 

@@ -5,7 +5,7 @@ use super::path::paths;
 use super::zero_load::Latencies;
 use crate::network::{EndpointId, Network, PortId};
 use crate::routing::{Oblivious, Pair, Unroutable};
-use crate::traffic::Law;
+use crate::traffic::Destinations;
 use crate::units::{Bytes, Rank};
 
 /// Expectations over all messages of a traffic pattern.
@@ -33,7 +33,7 @@ pub fn expected(
     network: &Network,
     routes: &dyn Oblivious,
     placement: &[EndpointId],
-    law: &Law,
+    destinations: &Destinations,
     latencies: Latencies,
     packet: Bytes,
 ) -> Result<Report, Unroutable> {
@@ -47,8 +47,8 @@ pub fn expected(
         let rank = Rank(rank as u32);
         let injection = network.injection(*source).and_then(|port| network.channel(port));
         let rate = injection.map_or(0.0, |channel| channel.bandwidth.as_bps() as f64);
-        senders += u32::from(law.sends(rank));
-        law.each(rank, &mut |destination, share| {
+        senders += u32::from(destinations.sends(rank));
+        destinations.each(rank, &mut |destination, share| {
             let pair = Pair { source: *source, destination: placement[destination.0 as usize] };
             let walked = paths(network, routes, pair, &mut |path, probability| {
                 let weight = share * probability;

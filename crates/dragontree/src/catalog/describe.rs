@@ -13,6 +13,8 @@ pub struct Description {
     pub help: &'static str,
     /// Where the form shows it.
     pub tier: Tier,
+    /// Whether it only sets other settings.
+    pub shorthand: bool,
     /// What the value may be.
     pub kind: Kind,
     /// The value it had when described, in canonical text.
@@ -45,6 +47,13 @@ pub enum Kind {
     },
     /// One of these words, each with its label.
     Choice(&'static [(&'static str, &'static str)]),
+    /// A syntax of its own.
+    Written {
+        /// What is allowed, in words.
+        allowed: &'static str,
+        /// An allowed value.
+        example: &'static str,
+    },
 }
 
 impl Kind {
@@ -66,6 +75,19 @@ impl Kind {
                 Kind::Numbers { low: *range.start(), high: *range.end(), longest: *longest }
             }
             Field::Choice { value } => Kind::Choice(value.words()),
+            Field::Written { value } => {
+                Kind::Written { allowed: value.allowed(), example: value.example() }
+            }
+        }
+    }
+
+    /// A valid value in canonical text.
+    pub fn canonical(&self, text: &str) -> String {
+        match self {
+            Kind::Number { unit, .. } => {
+                unit.parse(text).map_or_else(|_| text.to_owned(), |base| unit.print(base))
+            }
+            _ => text.to_owned(),
         }
     }
 
@@ -83,6 +105,7 @@ impl Kind {
             Kind::Choice(words) => {
                 words.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(", ")
             }
+            Kind::Written { allowed, .. } => (*allowed).to_owned(),
         }
     }
 }
@@ -122,6 +145,7 @@ pub fn describe(show: impl FnOnce(&mut dyn Form)) -> Vec<Description> {
                 label: setting.label,
                 help: setting.help,
                 tier: setting.tier,
+                shorthand: setting.shorthand,
                 kind: Kind::of(&setting.field),
                 value: setting.field.print(),
             });

@@ -107,6 +107,7 @@ impl Field<'_> {
             Field::Choice { value } => {
                 value.words().get(value.chosen()).map_or("", |(word, _)| *word).to_owned()
             }
+            Field::Written { value } => value.print(),
         }
     }
 
@@ -141,6 +142,11 @@ impl Field<'_> {
                 match words.iter().position(|word| *word == text) {
                     Some(index) => value.choose(index),
                     None => return Err(Problem::unknown("", text, &words)),
+                }
+            }
+            Field::Written { value } => {
+                if !value.read(text) {
+                    return Err(not_allowed(text, kind));
                 }
             }
         }

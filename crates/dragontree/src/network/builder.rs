@@ -1,111 +1,150 @@
 //! Builds a [`Network`] node by node and link by link.
 
-use super::{Channel, EndpointId, LinkClass, Network, Node, PortId, Structure, SwitchId};
-use crate::units::{Bandwidth, Time};
+use super::{
+    EndpointId, Labels, Link, LinkClass, Links, NO_PEER, Network, Node, Structure, SwitchId,
+};
 
-/// Rate and latency of the links.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Links {
-    /// Payload rate of every link.
-    pub bandwidth: Bandwidth,
-    /// Latency of every link.
-    pub latency: Time,
-}
-
-/// Why two ports cannot be joined: a port is out of range or taken.
+/// Why a network cannot be finished.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("port {number} of {node:?} {why}")]
-pub struct Miswired {
-    node: Node,
-    number: u32,
-    why: &'static str,
+pub enum Miswired {
+    /// A link names a port that does not exist or is taken.
+    #[error("port {number} of {node:?} {why}")]
+    Port {
+        /// The node.
+        node: Node,
+        /// The port's number on it.
+        number: u32,
+        /// What is wrong.
+        why: &'static str,
+    },
+    /// A switch was added after an endpoint or a link, or an endpoint after a link to a later one.
+    #[error("switches must be added before endpoints")]
+    Order,
+    /// Links of too many different rates, latencies and classes.
+    #[error("more than 65535 different kinds of links")]
+    Kinds,
 }
 
-/// Collects switches, endpoints and links.
+/// Collects switches, then endpoints, and the links between those already there.
 #[derive(Debug)]
 pub struct Builder {
     links: Links,
-    switch_ports: Vec<u32>,
-    endpoint_ports: Vec<u32>,
-    cables: Vec<([(Node, u32); 2], LinkClass)>,
+    network: Network,
+    miswired: Option<Miswired>,
 }
 
 impl Builder {
     /// An empty network whose links will have these rates and latencies.
     pub fn new(links: &Links) -> Builder {
-        Builder {
-            links: links.clone(),
-            switch_ports: Vec::new(),
-            endpoint_ports: Vec::new(),
-            cables: Vec::new(),
-        }
+        let network = Network {
+            first_port: vec![0],
+            switch_count: 0,
+            owners: Vec::new(),
+            peers: Vec::new(),
+            kinds: Vec::new(),
+            link_kinds: Vec::new(),
+            structure: Structure::Irregular.into(),
+            labels: None,
+        };
+        Builder { links: links.clone(), network, miswired: None }
     }
 
-    /// Adds a switch with so many ports.
+    /// Adds a switch with so many ports. All switches come before the first endpoint.
     pub fn switch(&mut self, ports: u32) -> SwitchId {
-        self.switch_ports.push(ports);
-        SwitchId(self.switch_ports.len() as u32 - 1)
+        if self.network.endpoint_count() > 0 {
+            self.miswired.get_or_insert(Miswired::Order);
+        }
+        let id = SwitchId(self.network.switch_count);
+        self.network.switch_count += 1;
+        self.node(ports);
+        id
     }
 
     /// Adds an endpoint slot with so many ports; without a link the slot is empty.
     pub fn endpoint(&mut self, ports: u32) -> EndpointId {
-        self.endpoint_ports.push(ports);
-        EndpointId(self.endpoint_ports.len() as u32 - 1)
+        let id = EndpointId(self.network.endpoint_count());
+        self.node(ports);
+        id
     }
 
-    /// Joins two ports, each given as node and port number.
+    fn node(&mut self, ports: u32) {
+        let network = &mut self.network;
+        let index = network.first_port.len() as u32 - 1;
+        let ports = network.owners.len() + ports as usize;
+        network.owners.resize(ports, index);
+        network.peers.resize(ports, NO_PEER);
+        network.kinds.resize(ports, 0);
+        network.first_port.push(ports as u32);
+    }
+
+    /// Joins two ports, each given as node and port number, by a link of this class.
     pub fn link(&mut self, one: (Node, u32), other: (Node, u32), class: LinkClass) {
-        self.cables.push(([one, other], class));
+        let link = self.links.of(class);
+        self.link_as(one, other, link);
+    }
+
+    /// Joins two ports by a link of its own kind.
+    pub fn link_as(&mut self, one: (Node, u32), other: (Node, u32), link: Link) {
+        if let Err(miswired) = self.join(one, other, link) {
+            self.miswired.get_or_insert(miswired);
+        }
+    }
+
+    fn join(&mut self, one: (Node, u32), other: (Node, u32), link: Link) -> Result<(), Miswired> {
+        let kind = self.kind(link)?;
+        let ports = [self.free_port(one)?, self.free_port(other)?];
+        if ports[0] == ports[1] {
+            let (node, number) = one;
+            return Err(Miswired::Port { node, number, why: "is cabled to itself" });
+        }
+        for (port, peer) in [(ports[0], ports[1]), (ports[1], ports[0])] {
+            self.network.peers[port as usize] = peer;
+            self.network.kinds[port as usize] = kind;
+        }
+        Ok(())
+    }
+
+    fn kind(&mut self, link: Link) -> Result<u16, Miswired> {
+        let kinds = &mut self.network.link_kinds;
+        // Links come in runs of the same kind.
+        let place = kinds.iter().rposition(|each| *each == link).unwrap_or_else(|| {
+            kinds.push(link);
+            kinds.len() - 1
+        });
+        u16::try_from(place).map_err(|_| Miswired::Kinds)
+    }
+
+    fn free_port(&self, (node, number): (Node, u32)) -> Result<u32, Miswired> {
+        let wrong = |why| Miswired::Port { node, number, why };
+        let network = &self.network;
+        let known = match node {
+            Node::Switch(switch) => switch.0 < network.switch_count,
+            Node::Endpoint(endpoint) => endpoint.0 < network.endpoint_count(),
+        };
+        let range = if known { network.ports(node) } else { 0..0 };
+        if number >= range.len() as u32 {
+            return Err(wrong("does not exist"));
+        }
+        let port = range.start + number;
+        match network.peers[port as usize] {
+            NO_PEER => Ok(port),
+            _ => Err(wrong("is already cabled")),
+        }
+    }
+
+    /// Gives the nodes names and addresses of their own.
+    pub fn label(&mut self, labels: Labels) {
+        self.network.labels = Some(labels.into());
     }
 
     /// The finished network.
     ///
     /// # Errors
-    /// A link names a port that does not exist or is already taken.
+    /// The first thing that went wrong while building.
     pub fn finish(self, structure: Structure) -> Result<Network, Miswired> {
-        let switch_count = self.switch_ports.len() as u32;
-        let mut first_port = vec![0];
-        let mut owners = Vec::new();
-        let switches = self.switch_ports.iter().enumerate();
-        let endpoints = self.endpoint_ports.iter().enumerate();
-        let nodes =
-            switches.map(|(index, ports)| (Node::Switch(SwitchId(index as u32)), *ports)).chain(
-                endpoints.map(|(index, ports)| (Node::Endpoint(EndpointId(index as u32)), *ports)),
-            );
-        for (node, ports) in nodes {
-            owners.extend(std::iter::repeat_n(node, ports as usize));
-            first_port.push(owners.len() as u32);
-        }
-        let channels = vec![None; owners.len()];
-        let mut network = Network { first_port, switch_count, owners, channels, structure };
-        for (ends, class) in &self.cables {
-            join(&mut network, &self.links, *ends, *class)?;
-        }
-        Ok(network)
-    }
-}
-
-fn join(
-    network: &mut Network,
-    links: &Links,
-    ends: [(Node, u32); 2],
-    class: LinkClass,
-) -> Result<(), Miswired> {
-    let mut ports = [PortId(0); 2];
-    for (port, (node, number)) in ports.iter_mut().zip(ends) {
-        let miswired = |why| Miswired { node, number, why };
-        let range = network.ports(node);
-        if number >= range.len() as u32 {
-            return Err(miswired("does not exist"));
-        }
-        *port = PortId(range.start + number);
-        if network.channel(*port).is_some() {
-            return Err(miswired("is already cabled"));
+        match self.miswired {
+            Some(miswired) => Err(miswired),
+            None => Ok(Network { structure: structure.into(), ..self.network }),
         }
     }
-    for (port, peer) in [(ports[0], ports[1]), (ports[1], ports[0])] {
-        let Links { bandwidth, latency } = *links;
-        network.channels[port.index()] = Some(Channel { peer, bandwidth, latency, class });
-    }
-    Ok(())
 }

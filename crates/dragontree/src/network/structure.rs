@@ -1,6 +1,16 @@
 //! What a network's regularity is called: the coordinates that algebraic routings need.
 
-use super::{EndpointId, Network, PortId, SwitchId};
+use super::SwitchId;
+
+mod grid;
+mod groups;
+mod layered;
+mod tree;
+
+pub use grid::{Grid, Lines};
+pub use groups::Groups;
+pub use layered::{Layer, Layered, Mms, Subnets};
+pub use tree::Tree;
 
 /// A part cannot work on a network.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -19,8 +29,18 @@ pub struct Needs {
 pub enum Structure {
     /// A fat tree: levels of switches, endpoints at level 0.
     Tree(Tree),
+    /// Switches in layers, without the digits of a tree.
+    Layered(Layered),
+    /// Switches at the points of a grid.
+    Grid(Grid),
     /// Groups of switches joined by global links.
     Groups(Groups),
+    /// The two halves of a McKay-Miller-Širáň graph.
+    Mms(Mms),
+    /// Trees of their own, joined by routers.
+    Subnets(Subnets),
+    /// None that is known.
+    Irregular,
 }
 
 impl Structure {
@@ -28,167 +48,29 @@ impl Structure {
     pub fn name(&self) -> &'static str {
         match self {
             Structure::Tree(_) => "a tree",
+            Structure::Layered(_) => "layers",
+            Structure::Grid(_) => "a grid",
             Structure::Groups(_) => "groups",
-        }
-    }
-}
-
-/// The digits of a parallel-port generalized fat tree PGFT(h; m; w; p) (Zahavi 2009, Def. 2;
-/// Prisacari 2020, §3.3.1).
-///
-/// A switch of level `l` with parent digits `w` and child digits `m` has the index
-/// `Σ_{i≤l} w_i·Π_{j<i}W_j + Π_{j≤l}W_j · Σ_{i>l} m_i·Π_{l<j<i}M_j`; endpoints are numbered the
-/// same way at level 0. Its ports are the down ports `m_l·P_l + r`, then the up ports
-/// `c·P_{l+1} + r`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Tree {
-    children: Vec<u32>,
-    parents: Vec<u32>,
-    parallel: Vec<u32>,
-    /// `first[l - 1]`: the first switch of level `l`; one past the last switch at the end.
-    first: Vec<u32>,
-}
-
-impl Tree {
-    /// The tree with `children[l-1]` children and `parallel[l-1]` links to each, per switch of
-    /// level `l`, and `parents[l-1]` parents per node of level `l-1`. The lists have equal
-    /// lengths, at least 1, and hold no zero.
-    pub fn new(children: Vec<u32>, parents: Vec<u32>, parallel: Vec<u32>) -> Tree {
-        let mut tree = Tree { children, parents, parallel, first: vec![0] };
-        for level in 1..=tree.levels() {
-            let next = tree.first[level as usize - 1] + tree.width(level);
-            tree.first.push(next);
-        }
-        tree
-    }
-
-    /// The number of switch levels.
-    pub fn levels(&self) -> u32 {
-        self.children.len() as u32
-    }
-
-    /// Children of a switch of this level (`M_l`).
-    pub fn children(&self, level: u32) -> u32 {
-        self.children[level as usize - 1]
-    }
-
-    /// Parents that a node of the level below has in this level (`W_l`).
-    pub fn parents(&self, level: u32) -> u32 {
-        self.parents[level as usize - 1]
-    }
-
-    /// Parallel links between a switch of this level and each of its children (`P_l`).
-    pub fn parallel(&self, level: u32) -> u32 {
-        self.parallel[level as usize - 1]
-    }
-
-    /// Links that leave a node of this level upward; 0 at the roots.
-    pub fn up_ports(&self, level: u32) -> u32 {
-        match level == self.levels() {
-            true => 0,
-            false => self.parents(level + 1) * self.parallel(level + 1),
+            Structure::Mms(_) => "the halves of a Slim Fly",
+            Structure::Subnets(_) => "subnets",
+            Structure::Irregular => "no known structure",
         }
     }
 
-    /// Nodes of this level; level 0 are the endpoints.
-    pub fn width(&self, level: u32) -> u32 {
-        let (below, above) = (&self.parents[..level as usize], &self.children[level as usize..]);
-        below.iter().product::<u32>() * above.iter().product::<u32>()
-    }
-
-    /// The level of a switch, from 1.
-    pub fn level(&self, switch: SwitchId) -> u32 {
-        self.first.partition_point(|first| *first <= switch.0) as u32
-    }
-
-    /// The place of a switch within its level.
-    pub fn index(&self, switch: SwitchId) -> u32 {
-        switch.0 - self.first[self.level(switch) as usize - 1]
-    }
-
-    /// The switch at a place of a level.
-    pub fn switch(&self, level: u32, index: u32) -> SwitchId {
-        SwitchId(self.first[level as usize - 1] + index)
-    }
-
-    /// Whether the endpoint lies below the switch.
-    pub fn is_above(&self, switch: SwitchId, endpoint: EndpointId) -> bool {
-        let level = self.level(switch);
-        let same: u32 = self.parents[..level as usize].iter().product();
-        self.index(switch) / same == self.subtree(level, endpoint)
-    }
-
-    /// The number of the endpoint's subtree when the tree is cut above this level.
-    pub fn subtree(&self, level: u32, endpoint: EndpointId) -> u32 {
-        endpoint.0 / self.children[..level as usize].iter().product::<u32>()
-    }
-
-    /// The endpoint's digit `m_l`: which child of a switch of this level leads to it.
-    pub fn child_digit(&self, level: u32, endpoint: EndpointId) -> u32 {
-        self.subtree(level - 1, endpoint) % self.children(level)
-    }
-}
-
-/// Groups of switches, each joined to every other of its group and by global links to other
-/// groups (Kim et al. 2008; Prisacari 2020, §4.2).
-///
-/// Endpoint `(g·a + s)·p + n` hangs on port `n` of switch `s` of group `g`. The switch's next
-/// `a - 1` ports lead to the others of its group in order, the last `h` are global.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Groups {
-    /// Endpoints per switch (p).
-    pub endpoints_per_switch: u32,
-    /// Switches per group (a).
-    pub switches_per_group: u32,
-    /// Global ports per switch (h).
-    pub global_ports: u32,
-    /// Number of groups.
-    pub group_count: u32,
-    /// `first[from · groups + to]`: where the pair's ports start in `ports`.
-    first: Vec<u32>,
-    ports: Vec<PortId>,
-}
-
-impl Groups {
-    /// Groups with `global[from · groups + to]` listing the ports of `from` that lead to `to`.
-    pub fn new(
-        [endpoints_per_switch, switches_per_group, global_ports, group_count]: [u32; 4],
-        global: &[Vec<PortId>],
-    ) -> Groups {
-        let mut first = vec![0];
-        let mut ports = Vec::new();
-        for pair in global {
-            ports.extend(pair);
-            first.push(ports.len() as u32);
+    /// A switch's name by its place.
+    pub fn switch_name(&self, switch: SwitchId) -> String {
+        match self {
+            Structure::Tree(tree) => {
+                format!("switch {} of level {}", tree.index(switch), tree.level(switch))
+            }
+            Structure::Layered(layered) => layered.switch_name(switch),
+            Structure::Grid(grid) => grid.switch_name(switch),
+            Structure::Groups(groups) => {
+                format!("switch {} of group {}", groups.place(switch), groups.group(switch))
+            }
+            Structure::Mms(mms) => mms.switch_name(switch),
+            Structure::Subnets(subnets) => subnets.switch_name(switch),
+            Structure::Irregular => format!("switch {}", switch.0),
         }
-        Groups { endpoints_per_switch, switches_per_group, global_ports, group_count, first, ports }
-    }
-
-    /// The group of a switch.
-    pub fn group(&self, switch: SwitchId) -> u32 {
-        switch.0 / self.switches_per_group
-    }
-
-    /// The place of a switch within its group.
-    pub fn place(&self, switch: SwitchId) -> u32 {
-        switch.0 % self.switches_per_group
-    }
-
-    /// The switch of an endpoint.
-    pub fn switch_of(&self, endpoint: EndpointId) -> SwitchId {
-        SwitchId(endpoint.0 / self.endpoints_per_switch)
-    }
-
-    /// The port of a switch that leads to another switch of its group.
-    pub fn local_port(&self, network: &Network, from: SwitchId, to: SwitchId) -> PortId {
-        let (here, there) = (self.place(from), self.place(to));
-        let skip_itself = u32::from(there > here);
-        network.port(from, self.endpoints_per_switch + there - skip_itself)
-    }
-
-    /// The ports of one group that lead to another, in the order of their numbers.
-    pub fn global_ports(&self, from: u32, to: u32) -> &[PortId] {
-        let pair = (from * self.group_count + to) as usize;
-        &self.ports[self.first[pair] as usize..self.first[pair + 1] as usize]
     }
 }

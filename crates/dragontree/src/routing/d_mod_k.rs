@@ -11,7 +11,9 @@
 
 use std::sync::Arc;
 
-use super::{Find, Header, Hop, Oblivious, Pair, Queues, Route, Routes, Unroutable, Waypoints};
+use super::{
+    Algorithm, Header, Hop, Oblivious, Pair, Queues, Route, Routes, Unroutable, Waypoints,
+};
 use crate::catalog::{Form, Part, Settings};
 use crate::network::{EndpointId, Needs, Network, PortId, Structure, SwitchId, Tree};
 use crate::random::Stream;
@@ -37,8 +39,8 @@ impl Part for DModK {
     }
 }
 
-impl Find for DModK {
-    fn find(&self, network: &Arc<Network>) -> Result<Routes, Needs> {
+impl Algorithm for DModK {
+    fn routes(&self, network: &Arc<Network>) -> Result<Routes, Needs> {
         let needs = |found| Needs {
             part: "d_mod_k",
             structure: "a tree with one link per endpoint",

@@ -7,7 +7,9 @@
 
 use std::sync::Arc;
 
-use super::{Find, Header, Hop, Oblivious, Pair, Queues, Route, Routes, Unroutable, Waypoints};
+use super::{
+    Algorithm, Header, Hop, Oblivious, Pair, Queues, Route, Routes, Unroutable, Waypoints,
+};
 use crate::catalog::{Form, Part, Settings};
 use crate::network::{Groups, Needs, Network, Node, PortId, Structure, SwitchId};
 use crate::random::Stream;
@@ -32,8 +34,8 @@ impl Part for Minimal {
     }
 }
 
-impl Find for Minimal {
-    fn find(&self, network: &Arc<Network>) -> Result<Routes, Needs> {
+impl Algorithm for Minimal {
+    fn routes(&self, network: &Arc<Network>) -> Result<Routes, Needs> {
         match network.structure() {
             Structure::Groups(groups) => {
                 let groups = groups.clone();

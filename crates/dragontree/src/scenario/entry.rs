@@ -100,6 +100,8 @@ impl Entry {
     }
 
     /// Prints the entry without its key, leaving out what `detail` leaves out.
+    ///
+    /// Beside a shorthand only what was given is printed: the shorthand decides the rest.
     pub fn print(&self, key: &str, detail: Detail) -> String {
         let mut scenario = Scenario::default();
         let mut text = String::new();
@@ -108,10 +110,14 @@ impl Entry {
             // The part came from the catalog, so choosing it cannot fail.
             let _ = scenario.choose(key, part);
         }
-        for description in scenario.describe(key) {
+        let known = scenario.describe(key);
+        let shortened = known.iter().any(|each| each.shorthand && self.get(each.key).is_some());
+        for description in known {
             let values = self.get(description.key).map(Values::to_string);
             let shown = match detail {
-                Detail::Everything => true,
+                _ if shortened => values.is_some(),
+                _ if description.shorthand => false,
+                Detail::Everything => description.tier != Tier::Text,
                 Detail::Basic => description.tier == Tier::Basic,
                 Detail::Least => false,
             };
@@ -143,6 +149,7 @@ fn read_values(
     let mut canonical = Vec::new();
     for value in values.expand() {
         match scenario.set(key, setting, &value) {
+            Ok(()) if description.shorthand => canonical.push(description.kind.canonical(&value)),
             Ok(()) => canonical.extend(
                 scenario.describe(key).into_iter().find(|d| d.key == setting).map(|d| d.value),
             ),

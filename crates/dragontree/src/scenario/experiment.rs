@@ -9,7 +9,7 @@ use crate::catalog::{Menu, Problem};
 use crate::network::{EndpointId, Needs, Network, Node};
 use crate::routing::Routes;
 use crate::simulation::{self, Setup, Simulation, Waiting};
-use crate::traffic::{Law, Site};
+use crate::traffic::{Destinations, Site};
 use crate::units::{Bytes, Load, Time};
 
 /// Network, routes, placement and traffic that fit together.
@@ -19,13 +19,13 @@ pub struct Experiment {
     network: Arc<Network>,
     routes: Arc<Routes>,
     placement: Arc<[EndpointId]>,
-    law: Arc<Law>,
-    outlook: Arc<Outlook>,
+    destinations: Arc<Destinations>,
+    analysis: Arc<Analysis>,
 }
 
 /// What analysis says before anything is simulated.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Outlook {
+pub struct Analysis {
     /// Channel loads, bound and latency.
     pub report: analysis::Report,
     /// The busiest channel in words.
@@ -43,7 +43,10 @@ impl Experiment {
     ) -> Result<Experiment, Vec<Problem>> {
         scenario.check_sizes()?;
         let same = |one: &Scenario, other: &Scenario| {
-            one.topology == other.topology && one.links() == other.links()
+            one.topology == other.topology
+                && one.faults == other.faults
+                && (one.seed == other.seed || one.faults.name() != "random")
+                && one.links() == other.links()
         };
         let network = match earlier.filter(|earlier| same(&earlier.scenario, scenario)) {
             Some(earlier) => earlier.network.clone(),
@@ -56,24 +59,31 @@ impl Experiment {
                 scenario
                     .routing
                     .role()
-                    .find(&network)
+                    .routes(&network)
                     .map_err(misfit("routing", &scenario.routing))?,
             ),
         };
         let placement = scenario.place(&network)?;
         let site = Site { network: &network, placement: &placement };
-        let law = scenario.traffic.role().aim(site);
-        let law = Arc::new(law.map_err(misfit("traffic", &scenario.traffic))?);
+        let destinations = scenario.traffic.role().destinations(site);
+        let destinations = Arc::new(destinations.map_err(misfit("traffic", &scenario.traffic))?);
         let foreseen = kept.filter(|kept| {
             let equal_times = kept.scenario.times() == scenario.times();
-            let equal_messages = kept.placement == placement && kept.law == law;
+            let equal_messages = kept.placement == placement && kept.destinations == destinations;
             Arc::ptr_eq(&kept.routes, &routes) && equal_times && equal_messages
         });
-        let outlook = match foreseen {
-            Some(kept) => kept.outlook.clone(),
-            None => Arc::new(foresee(scenario, &network, &routes, &placement, &law)?),
+        let analysis = match foreseen {
+            Some(kept) => kept.analysis.clone(),
+            None => Arc::new(foresee(scenario, &network, &routes, &placement, &destinations)?),
         };
-        Ok(Experiment { scenario: scenario.clone(), network, routes, placement, law, outlook })
+        Ok(Experiment {
+            scenario: scenario.clone(),
+            network,
+            routes,
+            placement,
+            destinations,
+            analysis,
+        })
     }
 
     /// The scenario.
@@ -97,13 +107,13 @@ impl Experiment {
     }
 
     /// Who sends to whom.
-    pub fn law(&self) -> &Arc<Law> {
-        &self.law
+    pub fn destinations(&self) -> &Arc<Destinations> {
+        &self.destinations
     }
 
     /// What analysis says.
-    pub fn outlook(&self) -> Arc<Outlook> {
-        self.outlook.clone()
+    pub fn analysis(&self) -> Arc<Analysis> {
+        self.analysis.clone()
     }
 
     /// Whether a packet's time on some link is no whole number of picoseconds.
@@ -138,7 +148,7 @@ impl Experiment {
             network: self.network.clone(),
             routes: self.routes.clone(),
             placement: self.placement.clone(),
-            law: self.law.clone(),
+            destinations: self.destinations.clone(),
             load: scenario.load,
             packet: scenario.packet,
             switch_latency: scenario.switch_latency,
@@ -170,10 +180,10 @@ fn foresee(
     network: &Network,
     routes: &Routes,
     placement: &[EndpointId],
-    law: &Law,
-) -> Result<Outlook, Vec<Problem>> {
+    destinations: &Destinations,
+) -> Result<Analysis, Vec<Problem>> {
     let Routes::Oblivious(routes) = routes;
-    let pairs = law.pairs();
+    let pairs = destinations.pairs();
     if pairs == 0 {
         let allowed = "no rank sends to another one".to_owned();
         return Err(vec![Problem::new("traffic", scenario.traffic.name(), allowed)]);
@@ -189,9 +199,10 @@ fn foresee(
     let latencies =
         Latencies { switch: scenario.switch_latency, adapter: scenario.adapter_latency };
     let packet = scenario.packet;
-    let report = analysis::expected(network, routes.as_ref(), placement, law, latencies, packet)
-        .map_err(|unroutable| vec![Problem::new("routing", "", unroutable.to_string())])?;
-    Ok(Outlook { busiest_name: network.channel_name(report.busiest), report })
+    let report =
+        analysis::expected(network, routes.as_ref(), placement, destinations, latencies, packet)
+            .map_err(|unroutable| vec![Problem::new("routing", "", unroutable.to_string())])?;
+    Ok(Analysis { busiest_name: network.channel_name(report.busiest), report })
 }
 
 impl Scenario {
@@ -205,6 +216,7 @@ impl Scenario {
             entry.settings = scenario
                 .describe(key.name)
                 .into_iter()
+                .filter(|setting| !setting.shorthand)
                 .map(|setting| (setting.key.to_owned(), super::Values::one(setting.value)))
                 .collect();
             tokens.push(format!("{}={}", key.name, entry.print(key.name, detail)));
@@ -224,7 +236,13 @@ impl Scenario {
         let within =
             |problem: Problem| problem.within(&format!("topology={}", self.topology.name()));
         let network = self.topology.role().build(&self.links());
-        network.map(Arc::new).map_err(|problems| problems.into_iter().map(within).collect())
+        let network = network
+            .map_err(|problems| problems.into_iter().map(within).collect::<Vec<Problem>>())?;
+        let failures =
+            self.faults.role().failures(&network, self.seed).map_err(|problem| {
+                vec![problem.within(&format!("faults={}", self.faults.name()))]
+            })?;
+        Ok(Arc::new(if failures.is_empty() { network } else { network.without(&failures) }))
     }
 
     /// What the latency in an empty network depends on besides the network.
@@ -242,7 +260,10 @@ impl Scenario {
                 problems.push(Problem { nearest, ..Problem::new(key, size.to_string(), allowed) });
             }
         }
-        let packet = self.bandwidth.serialization(self.packet).as_ps();
+        let packet = {
+            let slowest = self.bandwidth.values().min().unwrap_or(self.bandwidth.base);
+            slowest.serialization(self.packet).as_ps()
+        };
         let gap = u128::from(packet) * 1_000_000 / u128::from(self.load.as_ppm().max(1));
         if gap > u128::from(LONGEST_GAP) {
             let allowed = "a source would send less than one packet in ten seconds; allowed: a \
@@ -277,7 +298,7 @@ impl Scenario {
 /// The numbers of a run in their machine-readable form.
 pub(super) fn metrics(
     experiment: &Experiment,
-    outlook: &Outlook,
+    analysis: &Analysis,
     report: &simulation::Report,
 ) -> Metrics {
     let nanoseconds = |time: Option<Time>| time.map(|time| time.as_ns());
@@ -291,10 +312,10 @@ pub(super) fn metrics(
             p50: nanoseconds(report.latency.median),
             p99: nanoseconds(report.latency.p99),
             max: nanoseconds(report.latency.max),
-            zero_load: outlook.report.zero_load_ns,
+            zero_load: analysis.report.zero_load_ns,
         },
-        bound: outlook.report.bound,
-        busiest: outlook.busiest_name.clone(),
+        bound: analysis.report.bound,
+        busiest: analysis.busiest_name.clone(),
         interval: Interval {
             accepted: report.accepted_interval,
             latency_ns: report.latency_interval_ns,

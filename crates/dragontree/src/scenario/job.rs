@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::axis::{self, Axis};
-use super::experiment::{Experiment, Outlook};
-use super::record::{Metric, Place, Record};
+use super::experiment::{Analysis, Experiment};
+use super::record::{Abscissa, Metric, Record};
 use super::{Detail, Scenario, Study};
 use crate::catalog::{Problem, Unit};
 use crate::network::Network;
@@ -309,12 +309,12 @@ impl Job {
 
     /// Where the run stands on the horizontal axis, when that is known before it is built: not
     /// for automatic loads, nor where it follows from the network.
-    pub fn place(&self) -> Option<Place> {
+    pub fn place(&self) -> Option<Abscissa> {
         match &self.place {
-            Where::Number(number) => Some(Place::Number(*number)),
-            Where::Word(word) => Some(Place::Word(word.clone())),
+            Where::Number(number) => Some(Abscissa::Number(*number)),
+            Where::Word(word) => Some(Abscissa::Word(word.clone())),
             Where::Load if self.automatic.is_none() => {
-                Some(Place::Number(self.scenario.load.as_fraction()))
+                Some(Abscissa::Number(self.scenario.load.as_fraction()))
             }
             Where::Load | Where::Derived(_) => None,
         }
@@ -326,22 +326,22 @@ impl Job {
     /// Every problem with the scenario, each naming its setting.
     pub fn start(&self, earlier: Option<&Experiment>) -> Result<Running, Vec<Problem>> {
         let mut experiment = Experiment::build(&self.scenario, earlier)?;
-        let outlook = experiment.outlook();
+        let analysis = experiment.analysis();
         if let Some((step, count)) = self.automatic {
-            let reach = (outlook.report.bound * AUTOMATIC_REACH * 1e6).clamp(1.0, 1e6) as u64;
+            let reach = (analysis.report.bound * AUTOMATIC_REACH * 1e6).clamp(1.0, 1e6) as u64;
             let load = (reach * u64::from(step) / u64::from(count)).max(1);
             let load = Load::ppm(u32::try_from(load).unwrap_or(1_000_000));
             experiment = experiment.at_load(load)?;
         }
         let simulation = experiment.simulation();
-        Ok(Running { job: self.clone(), outlook, experiment, simulation })
+        Ok(Running { job: self.clone(), analysis, experiment, simulation })
     }
 }
 
 /// A run in progress.
 pub struct Running {
     job: Job,
-    outlook: Arc<Outlook>,
+    analysis: Arc<Analysis>,
     experiment: Experiment,
     simulation: Simulation,
 }
@@ -362,12 +362,12 @@ impl Running {
         let report = self.simulation.report();
         let scenario = self.experiment.scenario();
         let place = match &self.job.place {
-            Where::Number(number) => Place::Number(*number),
-            Where::Word(word) => Place::Word(word.clone()),
+            Where::Number(number) => Abscissa::Number(*number),
+            Where::Word(word) => Abscissa::Word(word.clone()),
             Where::Derived(derived) => {
-                Place::Number(f64::from(derived.of(self.experiment.network())))
+                Abscissa::Number(f64::from(derived.of(self.experiment.network())))
             }
-            Where::Load => Place::Number(scenario.load.as_fraction()),
+            Where::Load => Abscissa::Number(scenario.load.as_fraction()),
         };
         Record {
             scenario: scenario.text(Detail::Everything),
@@ -377,7 +377,7 @@ impl Running {
             engine_version: super::ENGINE_VERSION,
             digest: format!("{:016x}", report.digest),
             seconds,
-            metrics: super::experiment::metrics(&self.experiment, &self.outlook, &report),
+            metrics: super::experiment::metrics(&self.experiment, &self.analysis, &report),
         }
     }
 }

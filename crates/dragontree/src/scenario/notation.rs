@@ -13,7 +13,7 @@ pub enum Detail {
     Least,
     /// Basic keys and settings always, others when they differ: for people.
     Basic,
-    /// Everything: for files and captions.
+    /// Everything but rare exceptions that equal their defaults: for files and captions.
     Everything,
 }
 

@@ -14,7 +14,7 @@ pub const ENGINE_VERSION: u32 = 1;
 /// A place on the horizontal axis.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
-pub enum Place {
+pub enum Abscissa {
     /// A number: a fraction for loads, nanoseconds, bytes, gigabits per second, or a count.
     Number(f64),
     /// A name.
@@ -29,7 +29,7 @@ pub struct Record {
     /// The curve that the run belongs to; empty when there is only one.
     pub series: String,
     /// Where on the curve.
-    pub x: Place,
+    pub x: Abscissa,
     /// The seed.
     pub seed: u64,
     /// The number of the engine.
@@ -136,8 +136,8 @@ pub fn csv(records: &[Record]) -> String {
     for record in records {
         let m = &record.metrics;
         let place = match &record.x {
-            Place::Number(number) => number.to_string(),
-            Place::Word(word) => quoted(word),
+            Abscissa::Number(number) => number.to_string(),
+            Abscissa::Word(word) => quoted(word),
         };
         let optional = |value: Option<f64>| value.map(|v| v.to_string()).unwrap_or_default();
         let latency = &m.latency_ns;

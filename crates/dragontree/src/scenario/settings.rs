@@ -1,7 +1,10 @@
 //! The values of a scenario that are no parts: their labels, help and ranges.
 
+use std::ops::RangeInclusive;
+
 use super::{Buffer, Key, Scenario};
-use crate::catalog::{Form, Setting, Settings};
+use crate::catalog::{Form, Scalar, Setting, Settings};
+use crate::network::{LinkClass, PerClass};
 use crate::units::{Bandwidth, Bytes, Load, Time};
 
 impl Settings for Buffer {
@@ -21,6 +24,73 @@ impl Settings for Buffer {
                 &mut self.per,
             )
             .advanced(),
+        );
+    }
+}
+
+/// The classes of links as the notation writes them.
+const CLASSES: &[(&str, LinkClass)] = &[
+    ("endpoint", LinkClass::Endpoint),
+    ("local", LinkClass::Local),
+    ("global", LinkClass::Global),
+    ("level2", LinkClass::Level(2)),
+    ("level3", LinkClass::Level(3)),
+    ("level4", LinkClass::Level(4)),
+    ("level5", LinkClass::Level(5)),
+    ("level6", LinkClass::Level(6)),
+    ("level7", LinkClass::Level(7)),
+    ("level8", LinkClass::Level(8)),
+    ("sibling", LinkClass::Sibling),
+    ("router", LinkClass::Router),
+    ("dimension1", LinkClass::Dimension(1)),
+    ("dimension2", LinkClass::Dimension(2)),
+    ("dimension3", LinkClass::Dimension(3)),
+    ("dimension4", LinkClass::Dimension(4)),
+    ("switch", LinkClass::Switch),
+];
+
+/// Shows a quantity of all links and its exceptions by class.
+fn per_class<T: Scalar + Copy + Default + 'static>(
+    form: &mut dyn Form,
+    all: (&'static str, &'static str),
+    class: (&'static str, &'static str),
+    value: &mut PerClass<T>,
+    range: RangeInclusive<T>,
+) {
+    form.setting(Setting::number("", all.0, all.1, &mut value.base, range.clone()));
+    for (key, of) in CLASSES {
+        let mut exception = value.exception(*of);
+        form.setting(
+            Setting::optional(key, class.0, class.1, &mut exception, "base", range.clone())
+                .text_only(),
+        );
+        value.except(*of, exception);
+    }
+}
+
+impl Settings for PerClass<Bandwidth> {
+    fn settings(&mut self, form: &mut dyn Form) {
+        per_class(
+            form,
+            ("Bandwidth", "Payload rate of the links; 4xQDR and the like are InfiniBand's rates."),
+            ("Bandwidth of some links", "Payload rate of the links of this class only."),
+            self,
+            Bandwidth::bps(1_000_000)..=Bandwidth::gbps(10_000),
+        );
+    }
+}
+
+impl Settings for PerClass<Time> {
+    fn settings(&mut self, form: &mut dyn Form) {
+        per_class(
+            form,
+            (
+                "Link latency",
+                "Time from the first bit leaving a port to it arriving at the other end.",
+            ),
+            ("Latency of some links", "Latency of the links of this class only."),
+            self,
+            Time::ZERO..=Time::us(1000),
         );
     }
 }
@@ -62,20 +132,6 @@ impl Scenario {
     fn hardware(&mut self, key: &Key) -> Setting<'_> {
         let label = key.label;
         match key.name {
-            "bandwidth" => Setting::number(
-                "",
-                label,
-                "Payload rate of every link.",
-                &mut self.bandwidth,
-                Bandwidth::bps(1_000_000)..=Bandwidth::gbps(10_000),
-            ),
-            "latency" => Setting::number(
-                "",
-                label,
-                "Time from the first bit leaving a port to it arriving at the other end.",
-                &mut self.latency,
-                Time::ZERO..=Time::us(1000),
-            ),
             "switch_latency" => Setting::number(
                 "",
                 label,

@@ -74,7 +74,8 @@ impl Control {
         };
         let capacity: f64 = network.endpoints().map(per_picosecond).sum();
         let ranks = setup.placement.iter().enumerate();
-        let senders = ranks.filter(|(rank, _)| setup.law.sends(crate::units::Rank(*rank as u32)));
+        let senders =
+            ranks.filter(|(rank, _)| setup.destinations.sends(crate::units::Rank(*rank as u32)));
         let sending: f64 = senders.map(|(_, endpoint)| per_picosecond(*endpoint)).sum();
         let offered = sending * setup.load.as_fraction();
 

@@ -2,7 +2,7 @@
 
 use crate::network::{EndpointId, Network, PortId};
 use crate::random::{Geometric, Stream};
-use crate::traffic::Law;
+use crate::traffic::Destinations;
 use crate::units::{Bytes, Load, Rank};
 
 /// An endpoint that sends. Times in picoseconds.
@@ -24,9 +24,9 @@ pub(super) struct Source {
 
 impl Source {
     /// Moves on to the next packet.
-    pub(super) fn advance(&mut self, law: &Geometric) {
+    pub(super) fn advance(&mut self, destinations: &Geometric) {
         self.sent += 1;
-        let gap = law.gap(&mut self.gaps).saturating_mul(self.slot);
+        let gap = destinations.gap(&mut self.gaps).saturating_mul(self.slot);
         self.next_birth = self.next_birth.saturating_add(gap);
     }
 }
@@ -38,7 +38,7 @@ impl Source {
 pub(super) fn sources(
     network: &Network,
     placement: &[EndpointId],
-    law: &Law,
+    destinations: &Destinations,
     gap: &Geometric,
     packet: Bytes,
     seed: u64,
@@ -46,7 +46,8 @@ pub(super) fn sources(
     let mut sources: Vec<Option<Source>> = network.endpoints().map(|_| None).collect();
     for (rank, endpoint) in placement.iter().enumerate() {
         let rank = Rank(rank as u32);
-        let Some(injection) = network.injection(*endpoint).filter(|_| law.sends(rank)) else {
+        let Some(injection) = network.injection(*endpoint).filter(|_| destinations.sends(rank))
+        else {
             continue;
         };
         let link = network.channel(injection);

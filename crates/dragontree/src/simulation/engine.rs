@@ -52,7 +52,7 @@ impl Engine {
         let sources = endpoint::sources(
             &setup.network,
             &setup.placement,
-            &setup.law,
+            &setup.destinations,
             &gap,
             setup.packet,
             setup.seed,
@@ -143,7 +143,7 @@ impl Engine {
         if source.blocked {
             return;
         }
-        let rank = self.setup.law.draw(source.rank, &mut source.destinations);
+        let rank = self.setup.destinations.draw(source.rank, &mut source.destinations);
         let destination = self.setup.placement[rank.0 as usize];
         let pair = Pair { source: endpoint, destination };
         let load = Backlog { outputs: &self.outputs, now: self.now, packet: self.setup.packet };

@@ -10,16 +10,20 @@ use crate::routing::{self, Pair, Routing};
 use crate::topology::{Dragonfly, Topology, Xgft};
 use crate::units::{Bandwidth, Rank};
 
-fn setup(topology: impl Into<Topology>, routing: impl Into<Routing>, law: Law) -> Setup {
-    let links = Links { bandwidth: Bandwidth::gbps(100), latency: Time::ns(50) };
+fn setup(
+    topology: impl Into<Topology>,
+    routing: impl Into<Routing>,
+    destinations: Destinations,
+) -> Setup {
+    let links = Links::all(Bandwidth::gbps(100), Time::ns(50));
     let network = Arc::new(topology.into().role().build(&links).expect("a network"));
-    let routes = Arc::new(routing.into().role().find(&network).expect("routes"));
+    let routes = Arc::new(routing.into().role().routes(&network).expect("routes"));
     Setup {
         placement: network.endpoints().collect(),
         virtual_channels: routes.route().virtual_channels(),
         network,
         routes,
-        law: Arc::new(law),
+        destinations: Arc::new(destinations),
         load: Load::ppm(50_000),
         packet: Bytes(256),
         switch_latency: Time::ns(100),
@@ -39,9 +43,9 @@ fn run(setup: Setup) -> Report {
     simulation.report()
 }
 
-fn only(ranks: u32, source: u32, destination: u32) -> Law {
+fn only(ranks: u32, source: u32, destination: u32) -> Destinations {
     let chosen = |rank| (rank == source).then_some(Rank(destination));
-    Law::Fixed((0..ranks).map(chosen).collect())
+    Destinations::Fixed((0..ranks).map(chosen).collect())
 }
 
 fn small_dragonfly() -> Dragonfly {
@@ -70,7 +74,7 @@ fn every_pair_is_exact(base: &Setup) {
             });
             walked.expect("a route");
             let report = run(Setup {
-                law: Arc::new(only(ranks, source, destination)),
+                destinations: Arc::new(only(ranks, source, destination)),
                 warmup: Some(Time::ZERO),
                 window: Some(Time::us(4)),
                 seed: u64::from(source),
@@ -85,28 +89,34 @@ fn every_pair_is_exact(base: &Setup) {
 
 #[test]
 fn zero_load_latency_is_exact_on_every_pair_of_a_dragonfly() {
-    every_pair_is_exact(&setup(small_dragonfly(), routing::Minimal, Law::Uniform { ranks: 72 }));
+    every_pair_is_exact(&setup(
+        small_dragonfly(),
+        routing::Minimal,
+        Destinations::Uniform { ranks: 72 },
+    ));
 }
 
 #[test]
 fn zero_load_latency_is_exact_on_every_pair_of_a_tree() {
     let tree = Xgft { children: vec![4, 2, 4], parents: vec![1, 2, 2], parallel: vec![1, 2, 2] };
-    every_pair_is_exact(&setup(tree, routing::DModK, Law::Uniform { ranks: 32 }));
+    every_pair_is_exact(&setup(tree, routing::DModK, Destinations::Uniform { ranks: 32 }));
 }
 
 #[test]
 fn saturated_inputs_share_an_output_equally() {
     // Eleven endpoints of other switches and the same one all send to endpoint 0.
     let tree = Xgft { children: vec![4, 3], parents: vec![1, 4], parallel: vec![1] };
-    let law = Law::Fixed((0..12).map(|rank| (rank > 0).then_some(Rank(0))).collect());
-    let base = setup(tree, routing::DModK, law);
+    let destinations =
+        Destinations::Fixed((0..12).map(|rank| (rank > 0).then_some(Rank(0))).collect());
+    let base = setup(tree, routing::DModK, destinations);
     let report = run(Setup { load: Load::FULL, ..base });
     // Three local sources and two uplinks (from eight sources) meet at one output.
     assert!((report.accepted * 12.0 - 1.0).abs() < 0.01, "{}", report.accepted);
     assert!(report.saturated);
     let one_switch = Xgft { children: vec![9], parents: vec![1], parallel: vec![1] };
-    let law = Law::Fixed((0..9).map(|rank| (rank > 0).then_some(Rank(0))).collect());
-    let base = setup(one_switch, routing::DModK, law);
+    let destinations =
+        Destinations::Fixed((0..9).map(|rank| (rank > 0).then_some(Rank(0))).collect());
+    let base = setup(one_switch, routing::DModK, destinations);
     let report = run(Setup { load: Load::FULL, ..base });
     assert!(report.fairness > 0.999, "{}", report.fairness);
     assert!((report.worst_source * 8.0 - 1.0).abs() < 0.02, "{}", report.worst_source);
@@ -116,8 +126,10 @@ fn saturated_inputs_share_an_output_equally() {
 fn a_permutation_without_contention_is_delivered_in_full() {
     let tree = Xgft { children: vec![4, 4, 4], parents: vec![1, 4, 4], parallel: vec![1] };
     for by in [1, 5, 16, 21] {
-        let law = Law::Fixed((0..64).map(|rank| Some(Rank((rank + by) % 64))).collect());
-        let report = run(Setup { load: Load::FULL, ..setup(tree.clone(), routing::DModK, law) });
+        let destinations =
+            Destinations::Fixed((0..64).map(|rank| Some(Rank((rank + by) % 64))).collect());
+        let report =
+            run(Setup { load: Load::FULL, ..setup(tree.clone(), routing::DModK, destinations) });
         assert!(report.accepted > 0.999, "{by}: {}", report.accepted);
         assert!(!report.saturated);
     }
@@ -126,7 +138,7 @@ fn a_permutation_without_contention_is_delivered_in_full() {
 #[test]
 fn accepted_follows_offered_below_the_bound() {
     for load in [50_000, 500_000, 900_000] {
-        let base = setup(small_dragonfly(), routing::Minimal, Law::Uniform { ranks: 72 });
+        let base = setup(small_dragonfly(), routing::Minimal, Destinations::Uniform { ranks: 72 });
         let report = run(Setup { load: Load::ppm(load), ..base });
         let offered = f64::from(load) / 1e6;
         assert!((report.accepted / offered - 1.0).abs() < 0.02, "{load}: {}", report.accepted);
@@ -140,7 +152,7 @@ fn too_few_virtual_channels_deadlock_and_say_so() {
     let mut stream = Stream::new(5, "test", 0);
     let mut order: Vec<u32> = (0..ranks).collect();
     stream.shuffle(&mut order);
-    let base = setup(small_dragonfly(), routing::Minimal, Law::Uniform { ranks });
+    let base = setup(small_dragonfly(), routing::Minimal, Destinations::Uniform { ranks });
     let report =
         run(Setup { virtual_channels: 1, buffer: Bytes(256), load: Load::FULL, ..base.clone() });
     let cycle = report.deadlock.expect("a cycle of waiting packets");
@@ -154,7 +166,7 @@ fn too_few_virtual_channels_deadlock_and_say_so() {
 
 #[test]
 fn the_budget_does_not_change_the_result() {
-    let base = setup(small_dragonfly(), routing::Minimal, Law::Uniform { ranks: 72 });
+    let base = setup(small_dragonfly(), routing::Minimal, Destinations::Uniform { ranks: 72 });
     let whole = run(base.clone());
     let mut sliced = Simulation::new(base);
     while sliced.advance(7) != Progress::Done {}
@@ -163,9 +175,10 @@ fn the_budget_does_not_change_the_result() {
 
 #[test]
 fn no_virtual_channel_starves_behind_a_queue_of_whole_packets() {
-    let law = Law::Fixed((0..72).map(|rank| Some(Rank((rank + 17) % 72))).collect());
+    let destinations =
+        Destinations::Fixed((0..72).map(|rank| Some(Rank((rank + 17) % 72))).collect());
     for packets in [1, 2, 16] {
-        let base = setup(small_dragonfly(), routing::Minimal, law.clone());
+        let base = setup(small_dragonfly(), routing::Minimal, destinations.clone());
         let report = run(Setup {
             load: Load::FULL,
             output_buffer: Bytes(256 * packets),
@@ -179,7 +192,7 @@ fn no_virtual_channel_starves_behind_a_queue_of_whole_packets() {
 
 #[test]
 fn short_windows_tell_the_truth() {
-    let base = setup(small_dragonfly(), routing::Minimal, Law::Uniform { ranks: 72 });
+    let base = setup(small_dragonfly(), routing::Minimal, Destinations::Uniform { ranks: 72 });
     let short = |warmup, window, load| {
         let window = Some(window);
         run(Setup { warmup, window, load: Load::ppm(load), ..base.clone() })
@@ -199,8 +212,8 @@ fn short_windows_tell_the_truth() {
 
 #[test]
 fn slightly_more_than_the_network_carries_is_saturation() {
-    let law = Law::Fixed((0..72).map(|rank| Some(Rank(71 - rank))).collect());
-    let base = setup(small_dragonfly(), routing::Minimal, law);
+    let destinations = Destinations::Fixed((0..72).map(|rank| Some(Rank(71 - rank))).collect());
+    let base = setup(small_dragonfly(), routing::Minimal, destinations);
     let at = |load| run(Setup { load: Load::ppm(load), ..base.clone() });
     // The busiest channels fill at one eighth.
     assert!(!at(115_000).saturated);
@@ -211,17 +224,17 @@ fn slightly_more_than_the_network_carries_is_saturation() {
 #[test]
 fn one_saturated_flow_among_many_is_saturation() {
     // Two sources share a destination and offer 1.2 times its link; the others are alone.
-    let law = Law::Fixed(
+    let destinations = Destinations::Fixed(
         (0..72).map(|rank| Some(Rank(if rank == 1 { 36 } else { (rank + 36) % 72 }))).collect(),
     );
-    let base = setup(small_dragonfly(), routing::Minimal, law);
+    let base = setup(small_dragonfly(), routing::Minimal, destinations);
     let report = run(Setup { load: Load::ppm(600_000), precision: Load::ppm(1_000), ..base });
     assert!(report.saturated, "{}", report.accepted);
 }
 
 #[test]
 fn a_deadlock_before_the_window_leaves_no_nonsense() {
-    let base = setup(small_dragonfly(), routing::Minimal, Law::Uniform { ranks: 72 });
+    let base = setup(small_dragonfly(), routing::Minimal, Destinations::Uniform { ranks: 72 });
     let report = run(Setup {
         virtual_channels: 1,
         buffer: Bytes(256),

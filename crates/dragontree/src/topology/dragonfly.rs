@@ -8,6 +8,7 @@
 //! ```
 //! Endpoint `(g·a + s)·p + n` hangs on port `n` of switch `s` of group `g`.
 
+use super::size::{Member, sizes};
 use super::{Build, finish, limit_size};
 use crate::catalog::{Form, Part, Problem, Setting, Settings};
 use crate::network::{
@@ -53,6 +54,7 @@ impl Default for Dragonfly {
 
 impl Settings for Dragonfly {
     fn settings(&mut self, form: &mut dyn Form) {
+        sizes(form, self, 3, Dragonfly::balanced);
         form.setting(Setting::number(
             "p",
             "Endpoints per switch",
@@ -136,6 +138,22 @@ impl Build for Dragonfly {
 }
 
 impl Dragonfly {
+    /// The members with a = 2p and h = p, all groups present, with this wiring.
+    fn balanced(&self) -> Vec<Member<Dragonfly>> {
+        let member = |p: u32| {
+            let part = Dragonfly {
+                endpoints: p,
+                switches: 2 * p,
+                global_links: p,
+                groups: None,
+                wiring: self.wiring,
+            };
+            let endpoints = 2 * u64::from(p * p) * u64::from(2 * p * p + 1);
+            Member { radix: 4 * p - 1, endpoints, part }
+        };
+        (1..=20).map(member).collect()
+    }
+
     fn group_count(&self) -> Result<u32, Vec<Problem>> {
         let most = self.switches * self.global_links + 1;
         match self.groups {
@@ -224,7 +242,7 @@ mod tests {
     use super::*;
     use crate::units::{Bandwidth, Time};
 
-    const LINKS: Links = Links { bandwidth: Bandwidth::gbps(100), latency: Time::ns(50) };
+    const LINKS: Links = Links::all(Bandwidth::gbps(100), Time::ns(50));
 
     fn dragonfly(p: u32, a: u32, h: u32) -> Dragonfly {
         Dragonfly { endpoints: p, switches: a, global_links: h, ..Dragonfly::default() }

@@ -113,7 +113,7 @@ mod tests {
     use crate::units::{Bandwidth, Time};
 
     fn build(children: &[u32], parents: &[u32], parallel: &[u32]) -> Network {
-        let links = Links { bandwidth: Bandwidth::gbps(100), latency: Time::ns(50) };
+        let links = Links::all(Bandwidth::gbps(100), Time::ns(50));
         let [children, parents, parallel] = [children, parents, parallel].map(<[u32]>::to_vec);
         Xgft { children, parents, parallel }.build(&links).expect("a valid tree")
     }
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn lists_of_different_lengths_and_huge_trees_are_refused() {
-        let links = Links { bandwidth: Bandwidth::gbps(100), latency: Time::ns(50) };
+        let links = Links::all(Bandwidth::gbps(100), Time::ns(50));
         let tree = Xgft { children: vec![4, 4], parents: vec![1], parallel: vec![1, 1, 1] };
         let problems = tree.build(&links).expect_err("lengths differ");
         let keys: Vec<&str> = problems.iter().map(|problem| problem.key.as_str()).collect();

@@ -1,6 +1,6 @@
 //! Bit complement: rank t to T - 1 - t (Prisacari 2020, §6.4.1).
 
-use super::{Aim, Law, Site};
+use super::{Destinations, Pattern, Site};
 use crate::catalog::{Form, Part, Settings};
 use crate::network::Needs;
 
@@ -24,10 +24,10 @@ impl Part for BitComplement {
     }
 }
 
-impl Aim for BitComplement {
-    fn aim(&self, site: Site<'_>) -> Result<Law, Needs> {
+impl Pattern for BitComplement {
+    fn destinations(&self, site: Site<'_>) -> Result<Destinations, Needs> {
         let last = site.ranks().saturating_sub(1);
-        Ok(Law::fixed(site.ranks(), |rank| last - rank))
+        Ok(Destinations::fixed(site.ranks(), |rank| last - rank))
     }
 }
 
@@ -38,8 +38,8 @@ mod tests {
 
     #[test]
     fn the_middle_of_an_odd_number_is_silent() {
-        let law = Law::fixed(5, |rank| 4 - rank);
+        let destinations = Destinations::fixed(5, |rank| 4 - rank);
         let expected = [Some(4), Some(3), None, Some(1), Some(0)];
-        assert_eq!(law, Law::Fixed(expected.map(|rank| rank.map(Rank)).to_vec()));
+        assert_eq!(destinations, Destinations::Fixed(expected.map(|rank| rank.map(Rank)).to_vec()));
     }
 }

@@ -1,6 +1,6 @@
 //! Shift traffic: rank s to s + k (Zahavi 2009, §1).
 
-use super::{Aim, Law, Site};
+use super::{Destinations, Pattern, Site};
 use crate::catalog::{Form, Part, Setting, Settings};
 use crate::network::Needs;
 
@@ -41,10 +41,10 @@ impl Part for Shift {
     }
 }
 
-impl Aim for Shift {
-    fn aim(&self, site: Site<'_>) -> Result<Law, Needs> {
+impl Pattern for Shift {
+    fn destinations(&self, site: Site<'_>) -> Result<Destinations, Needs> {
         let ranks = site.ranks();
         let shifted = |rank| (u64::from(rank) + u64::from(self.by)) % u64::from(ranks);
-        Ok(Law::fixed(ranks, |rank| shifted(rank) as u32))
+        Ok(Destinations::fixed(ranks, |rank| shifted(rank) as u32))
     }
 }

@@ -1,6 +1,6 @@
 //! Uniform random traffic: every message to any other rank (Prisacari 2020, §6.4.1).
 
-use super::{Aim, Law, Site};
+use super::{Destinations, Pattern, Site};
 use crate::catalog::{Form, Part, Settings};
 use crate::network::Needs;
 
@@ -24,8 +24,8 @@ impl Part for Uniform {
     }
 }
 
-impl Aim for Uniform {
-    fn aim(&self, site: Site<'_>) -> Result<Law, Needs> {
-        Ok(Law::Uniform { ranks: site.ranks() })
+impl Pattern for Uniform {
+    fn destinations(&self, site: Site<'_>) -> Result<Destinations, Needs> {
+        Ok(Destinations::Uniform { ranks: site.ranks() })
     }
 }

@@ -1,7 +1,7 @@
 //! The axes of a study's charts, as far as possible from what is known before the first run.
 
 use dragontree::catalog::Unit;
-use dragontree::scenario::{MetricKind, Place, Plan, Study, Values};
+use dragontree::scenario::{Abscissa, MetricKind, Plan, Study, Values};
 
 use super::{Finished, Forecast, View, words};
 use crate::{Axis, Format, nice_ceiling};
@@ -12,7 +12,7 @@ pub(super) struct Horizontal {
     /// Whether it is the offered load.
     pub by_load: bool,
     /// Where the axis has names: the places that they stand for.
-    named: Vec<Place>,
+    named: Vec<Abscissa>,
 }
 
 impl Horizontal {
@@ -24,9 +24,9 @@ impl Horizontal {
     ) -> Horizontal {
         let by_load = plan.x.unit == Some(Unit::Load);
         let places = places(plan, finished);
-        let number = |place: &Place| match place {
-            Place::Number(number) => Some(*number),
-            Place::Word(_) => None,
+        let number = |place: &Abscissa| match place {
+            Abscissa::Number(number) => Some(*number),
+            Abscissa::Word(_) => None,
         };
         let values: Option<Vec<f64>> = places.iter().map(number).collect();
         let (axis, named) = match values {
@@ -38,9 +38,9 @@ impl Horizontal {
     }
 
     /// Where a place stands.
-    pub fn position(&self, place: &Place) -> f64 {
+    pub fn position(&self, place: &Abscissa) -> f64 {
         match place {
-            Place::Number(number) if self.named.is_empty() => *number,
+            Abscissa::Number(number) if self.named.is_empty() => *number,
             _ => {
                 let found = self.named.iter().position(|known| known == place);
                 found.map_or(f64::NAN, |index| index as f64)
@@ -51,7 +51,7 @@ impl Horizontal {
 
 /// Every place on the horizontal axis, in the order of the plan; what the plan cannot know comes
 /// from the finished runs.
-fn places(plan: &Plan, finished: &[Finished<'_>]) -> Vec<Place> {
+fn places(plan: &Plan, finished: &[Finished<'_>]) -> Vec<Abscissa> {
     let planned = plan.jobs.iter().filter_map(|job| job.place());
     let measured = finished.iter().map(|run| run.record.x.clone());
     let mut places = Vec::new();
@@ -63,11 +63,11 @@ fn places(plan: &Plan, finished: &[Finished<'_>]) -> Vec<Place> {
     places
 }
 
-fn by_names(plan: &Plan, places: &[Place]) -> Axis {
+fn by_names(plan: &Plan, places: &[Abscissa]) -> Axis {
     let format = format(plan);
-    let name = |place: &Place| match place {
-        Place::Number(number) => format.text(*number),
-        Place::Word(word) => word.clone(),
+    let name = |place: &Abscissa| match place {
+        Abscissa::Number(number) => format.text(*number),
+        Abscissa::Word(word) => word.clone(),
     };
     Axis::named(&words::horizontal_label(plan), places.iter().map(name).collect())
 }

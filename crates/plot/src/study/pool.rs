@@ -1,6 +1,6 @@
 //! Runs with different seeds, pooled into points.
 
-use dragontree::scenario::{MetricKind, Place, Plan, Record};
+use dragontree::scenario::{Abscissa, MetricKind, Plan, Record};
 
 use super::Finished;
 
@@ -39,7 +39,7 @@ pub(super) fn spots<'a>(plan: &Plan, finished: &[Finished<'a>]) -> Vec<Vec<Spot<
     }
     for spots in &mut curves {
         // Names keep the order of the text.
-        let named = spots.iter().any(|spot| matches!(spot.place(), Place::Word(_)));
+        let named = spots.iter().any(|spot| matches!(spot.place(), Abscissa::Word(_)));
         spots.sort_by(|one, other| {
             let values = if named { (0.0, 0.0) } else { (one.number(), other.number()) };
             values.0.total_cmp(&values.1).then(one.point.cmp(&other.point))
@@ -49,14 +49,14 @@ pub(super) fn spots<'a>(plan: &Plan, finished: &[Finished<'a>]) -> Vec<Vec<Spot<
 }
 
 impl Spot<'_> {
-    pub fn place(&self) -> &Place {
+    pub fn place(&self) -> &Abscissa {
         &self.first.x
     }
 
     fn number(&self) -> f64 {
         match self.place() {
-            Place::Number(number) => *number,
-            Place::Word(_) => 0.0,
+            Abscissa::Number(number) => *number,
+            Abscissa::Word(_) => 0.0,
         }
     }
 

@@ -1,4 +1,4 @@
-use dragontree::scenario::{Interval, LatencyRecord, Metrics, Place};
+use dragontree::scenario::{Abscissa, Interval, LatencyRecord, Metrics};
 
 use super::*;
 use crate::{Scale, Size, svg};
@@ -12,7 +12,7 @@ fn study(text: &str) -> (Study, Plan) {
 }
 
 /// A run that accepts everything up to half the load.
-fn record(x: Place, offered: f64) -> Record {
+fn record(x: Abscissa, offered: f64) -> Record {
     let saturated = offered > 0.5;
     Record {
         scenario: String::new(),
@@ -54,7 +54,7 @@ fn record(x: Place, offered: f64) -> Record {
 fn by_load(plan: &Plan) -> Vec<(u32, u32, Record)> {
     let run = |job: &dragontree::scenario::Job| {
         let load = job.scenario().load.as_fraction();
-        (job.curve, job.point, record(Place::Number(load), load))
+        (job.curve, job.point, record(Abscissa::Number(load), load))
     };
     plan.jobs.iter().map(run).collect()
 }
