@@ -24,9 +24,9 @@ pub(super) struct Source {
 
 impl Source {
     /// Moves on to the next packet.
-    pub(super) fn advance(&mut self, destinations: &Geometric) {
+    pub(super) fn advance(&mut self, spacing: &Geometric) {
         self.sent += 1;
-        let gap = destinations.gap(&mut self.gaps).saturating_mul(self.slot);
+        let gap = spacing.gap(&mut self.gaps).saturating_mul(self.slot);
         self.next_birth = self.next_birth.saturating_add(gap);
     }
 }
