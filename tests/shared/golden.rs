@@ -3,8 +3,7 @@
 use std::hash::Hasher;
 
 use dragontree::catalog::Problem;
-use dragontree::scenario::{Detail, Record, Study, study_digest};
-use dragontree::simulation::Progress;
+use dragontree::scenario::{Detail, Record, Step, Study, study_digest};
 use dragontree_plot::study::{Finished, Forecast, charts};
 use dragontree_plot::{Size, Theme, standalone, svg};
 use fnv::FnvHasher;
@@ -65,9 +64,9 @@ fn run(study: &Study) -> Result<Vec<Record>, Vec<Problem>> {
     let mut earlier = None;
     for job in &study.plan()?.jobs {
         let mut running = job.start(earlier.as_ref())?;
-        while running.advance(BUDGET) != Progress::Done {}
-        records.push(running.record(0.0));
-        earlier = Some(running.experiment().clone());
+        while running.advance(BUDGET) != Ok(Step::Done) {}
+        records.push(running.record(0.0).expect("it has ended"));
+        earlier = running.experiment().cloned();
     }
     Ok(records)
 }

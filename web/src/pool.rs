@@ -226,7 +226,7 @@ impl Pool {
     }
 
     fn pass_on(&self, id: u32, reply: Reply) {
-        let goes_on = matches!(reply, Reply::Progress { .. });
+        let goes_on = matches!(reply, Reply::Progress { .. } | Reply::Working);
         if let Some(slot) = self.0.borrow_mut().slot(id) {
             slot.heard = js_sys::Date::now();
             slot.task.take_if(|_| !goes_on);

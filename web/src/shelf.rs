@@ -92,7 +92,11 @@ mod tests {
     }
 
     fn record(plan: &Plan) -> Record {
-        plan.jobs[0].start(None).unwrap().record(0.0)
+        let mut running = plan.jobs[0].start(None).unwrap();
+        while running.experiment().is_none() {
+            running.advance(u64::MAX).unwrap();
+        }
+        running.record(0.0).unwrap()
     }
 
     #[test]

@@ -175,10 +175,14 @@ fn list_shows_every_part() {
     let output = dragontree(&["list", "topology", "--json"]);
     let key: Value = serde_json::from_str(&text(&output.stdout)).unwrap();
     assert_eq!(key["default"], "dragonfly");
-    assert_eq!(key["parts"][0]["settings"][0]["allowed"], "1 to 64");
+    let settings = key["parts"][0]["settings"].as_array().unwrap();
+    let endpoints = settings.iter().find(|setting| setting["key"] == "p").unwrap();
+    assert_eq!(endpoints["allowed"], "1 to 64");
+    let radix = settings.iter().find(|setting| setting["key"] == "radix").unwrap();
+    assert_eq!(radix["shorthand"], true);
     let wrong = dragontree(&["list", "topologies"]);
     assert_eq!(status(&wrong), 2);
-    assert!(text(&wrong.stderr).contains("allowed: topology, traffic"));
+    assert!(text(&wrong.stderr).contains("allowed: topology, faults, traffic"));
 }
 
 #[test]

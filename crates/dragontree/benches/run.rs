@@ -4,8 +4,7 @@
 //! a run is estimated.
 
 use divan::counter::ItemsCount;
-use dragontree::scenario::{Experiment, Job, Study};
-use dragontree::simulation::Progress;
+use dragontree::scenario::{Experiment, Job, Step, Study};
 
 fn main() {
     divan::main();
@@ -44,8 +43,8 @@ fn simulate(bencher: divan::Bencher<'_, '_>, text: &str) {
     let experiment = Experiment::build(job.scenario(), None).expect("a valid experiment");
     let run = || {
         let mut running = job.start(Some(&experiment)).expect("a run");
-        while running.advance(1_000_000) != Progress::Done {}
-        running.record(0.0).metrics.packet_hops
+        while running.advance(1_000_000) != Ok(Step::Done) {}
+        running.record(0.0).expect("it is built").metrics.packet_hops
     };
     let hops = run();
     bencher.counter(ItemsCount::new(hops)).bench_local(run);

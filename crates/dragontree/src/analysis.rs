@@ -2,10 +2,11 @@
 //!
 //! Analysis and simulation do not know each other, so each is the other's witness.
 
+mod bundles;
 mod expected;
 mod path;
 mod zero_load;
 
-pub use expected::{Report, expected};
+pub use expected::{Expectation, Report};
 pub use path::{Path, Step, paths};
 pub use zero_load::Latencies;

@@ -4,8 +4,7 @@
 //! same bits natively and in WebAssembly. An experiment is a short text; the rest follows from it:
 //!
 //! ```
-//! use dragontree::scenario::{Experiment, Study};
-//! use dragontree::simulation::Progress;
+//! use dragontree::scenario::{Experiment, Step, Study};
 //!
 //! // A text is read into a study: a scenario with up to two things that vary.
 //! let study = Study::parse("topology=dragonfly,p=2,a=4,h=2 traffic=bit_complement load=0.05/0.2")?;
@@ -21,8 +20,8 @@
 //!
 //! // … and simulated, in slices as long as the caller likes.
 //! let mut running = plan.jobs[1].start(Some(&experiment)).expect("a valid scenario");
-//! while running.advance(100_000) != Progress::Done {}
-//! let metrics = running.record(0.0).metrics;
+//! while running.advance(100_000) != Ok(Step::Done) {}
+//! let metrics = running.record(0.0).expect("it has ended").metrics;
 //! assert!(metrics.saturated && metrics.accepted < 0.2);
 //! # Ok::<(), dragontree::scenario::Problems>(())
 //! ```

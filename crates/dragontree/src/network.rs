@@ -185,6 +185,12 @@ impl Network {
         self.ports(Node::Endpoint(endpoint)).map(PortId).find(|port| self.peer(*port).is_some())
     }
 
+    /// The number of an endpoint's ports that have a cable.
+    pub fn cabled_ports(&self, endpoint: EndpointId) -> u32 {
+        let ports = self.ports(Node::Endpoint(endpoint)).map(PortId);
+        ports.filter(|port| self.peer(*port).is_some()).count() as u32
+    }
+
     /// The switch that an endpoint hangs on; none when the slot is empty.
     pub fn switch_of(&self, endpoint: EndpointId) -> Option<SwitchId> {
         match self.neighbor(self.injection(endpoint)?)? {

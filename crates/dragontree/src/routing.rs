@@ -113,8 +113,24 @@ pub trait Route: Send + Sync {
     fn next(&self, at: SwitchId, header: &mut Header) -> Result<Hop, Unroutable>;
 }
 
+/// Which pairs take the same ways between their switches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sharing {
+    /// None that is known.
+    Nothing,
+    /// Those with the same destination whose sources hang on the same switch.
+    Sources,
+    /// Those whose sources hang on the same switch and whose destinations do, too.
+    Switches,
+}
+
 /// Routes whose probabilities do not depend on the load.
 pub trait Oblivious: Route {
     /// Shows every choice of waypoints for a pair, with its probability; they add up to 1.
     fn choices(&self, pair: Pair, show: &mut dyn FnMut(Waypoints, f64));
+
+    /// Which pairs take the same ways, so that analysis can walk them once.
+    fn sharing(&self) -> Sharing {
+        Sharing::Nothing
+    }
 }

@@ -17,23 +17,27 @@ use crate::traffic::{self, Traffic};
 use crate::units::{Bandwidth, Bytes, Load, Time};
 
 mod axis;
+mod building;
 mod entry;
 mod experiment;
 mod job;
 mod notation;
 mod record;
+mod running;
 mod settings;
 mod study;
 mod values;
 
+pub use building::Building;
 pub use entry::Entry;
 pub use experiment::{Analysis, Experiment};
-pub use job::{Job, Plan, Running, X};
+pub use job::{Job, Plan, X};
 pub use notation::{Detail, Problems};
 pub use record::{
     Abscissa, ENGINE_VERSION, Interval, LatencyRecord, Metric, MetricKind, Metrics, Record, csv,
     study_digest,
 };
+pub use running::{Running, Step};
 pub use study::{Case, Section, Study};
 pub use values::Values;
 

@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use dragontree::catalog::{Menu, Problem};
+use dragontree::catalog::Problem;
 use dragontree::network::Network;
-use dragontree::scenario::{Experiment, Job, Plan, Running, Scenario, Study};
-use dragontree::simulation::Progress;
+use dragontree::scenario::{Experiment, Job, Plan, Running, Scenario, Step, Study};
 
 use crate::protocol::{Foresight, Misfit, Refusal, Reply, Request, Size};
 
-/// Events between two looks at the clock.
+/// Events, or pairs of endpoints, between two looks at the clock.
 const BUDGET: u64 = 20_000;
 /// How long to work before listening again, in milliseconds.
 const SLICE: f64 = 25.0;
@@ -26,11 +25,21 @@ pub struct Bench {
 
 /// The run in progress.
 struct Task {
+    purpose: Purpose,
     generation: u32,
     job: u32,
     running: Running,
     milliseconds: f64,
     reported: f64,
+}
+
+/// What a run is in progress for.
+#[derive(Clone, Copy, PartialEq)]
+enum Purpose {
+    /// What analysis says, before packets are sent.
+    Analysis,
+    /// What the simulation says.
+    Results,
 }
 
 impl Bench {
@@ -46,9 +55,11 @@ impl Bench {
                 Some(answer(generation, job, self.survey(generation, &text, job)))
             }
             Request::Analyze { generation, text, job } => {
-                Some(answer(generation, job, self.analysis(generation, &text, job)))
+                self.start(Purpose::Analysis, (generation, job), &text, clock)
             }
-            Request::Run { generation, text, job } => self.start(generation, &text, job, clock),
+            Request::Run { generation, text, job } => {
+                self.start(Purpose::Results, (generation, job), &text, clock)
+            }
             Request::Cancel { generation } => {
                 let canceled = self.task.take_if(|task| task.generation == generation)?;
                 Some(Reply::Stopped { generation, job: canceled.job })
@@ -61,95 +72,78 @@ impl Bench {
         let task = self.task.as_mut()?;
         let began = clock();
         loop {
-            let progress = task.running.advance(BUDGET);
+            let step = task.running.advance(BUDGET);
             let now = clock();
             let over = now - began >= SLICE;
-            match progress {
-                Progress::Done => {
+            let analyzed = task.purpose == Purpose::Analysis && task.running.experiment().is_some();
+            match step {
+                Err(problems) => {
+                    let (generation, job) = (task.generation, task.job);
+                    self.task = None;
+                    return Some(refused(generation, job, problems));
+                }
+                Ok(Step::Done) => {
                     task.milliseconds += now - began;
                     return self.finish();
                 }
-                Progress::Running { share, .. } if over => {
+                Ok(_) if analyzed => return self.finish(),
+                Ok(step) if over => {
                     task.milliseconds += now - began;
-                    return task.report(now, share);
+                    return task.report(now, step);
                 }
-                Progress::Running { .. } => {}
+                Ok(_) => {}
             }
         }
     }
 
     fn start(
         &mut self,
-        generation: u32,
+        purpose: Purpose,
+        (generation, job): (u32, u32),
         text: &str,
-        job: u32,
         clock: &dyn Fn() -> f64,
     ) -> Option<Reply> {
         let began = clock();
-        let earlier = self.earlier.take();
-        let started = self.job(text, job).and_then(|job| job.start(earlier.as_ref()));
+        let started = self.job(text, job).and_then(|job| job.start(self.earlier.as_ref()));
         match started {
             Ok(running) => {
                 let reported = clock();
-                self.earlier = Some(running.experiment().clone());
-                self.task = Some(Task {
-                    generation,
-                    job,
-                    running,
-                    milliseconds: reported - began,
-                    reported,
-                });
+                let milliseconds = reported - began;
+                self.task =
+                    Some(Task { purpose, generation, job, running, milliseconds, reported });
                 None
             }
-            Err(problems) => {
-                self.earlier = earlier;
-                Some(refused(generation, job, problems))
-            }
+            Err(problems) => Some(refused(generation, job, problems)),
         }
     }
 
+    /// Ends the task with its answer; what it has built stays for the next.
     fn finish(&mut self) -> Option<Reply> {
-        let task = self.task.take()?;
-        Some(Reply::Done {
-            generation: task.generation,
-            job: task.job,
-            record: Box::new(task.running.record(task.milliseconds / 1000.0)),
-        })
+        let Task { purpose, generation, job, running, milliseconds, .. } = self.task.take()?;
+        let experiment = running.experiment()?.clone();
+        let reply = match purpose {
+            Purpose::Analysis => {
+                let foresight = Foresight::of(&experiment.analysis());
+                Reply::Analyzed { generation, job, foresight }
+            }
+            Purpose::Results => {
+                let record = Box::new(running.record(milliseconds / 1000.0)?);
+                Reply::Done { generation, job, record }
+            }
+        };
+        self.earlier = Some(experiment);
+        Some(reply)
     }
 
     fn survey(&mut self, generation: u32, text: &str, job: u32) -> Result<Reply, Vec<Problem>> {
         let work = self.job(text, job)?;
-        let network = self.network(work.scenario())?;
+        let network = work.scenario().network_like(self.earlier.as_ref())?;
         Ok(Reply::Surveyed {
             generation,
             job,
             size: Size::of(&network),
             misfits: misfits(work.scenario(), &network),
         })
-    }
-
-    fn analysis(&mut self, generation: u32, text: &str, job: u32) -> Result<Reply, Vec<Problem>> {
-        let work = self.job(text, job)?;
-        let experiment = Experiment::build(work.scenario(), self.earlier.as_ref())?;
-        let foresight = Foresight::of(&experiment.analysis());
-        self.earlier = Some(experiment);
-        Ok(Reply::Analyzed { generation, job, foresight })
-    }
-
-    /// The network of a scenario, the last experiment's when that is the same.
-    fn network(&self, scenario: &Scenario) -> Result<Arc<Network>, Vec<Problem>> {
-        let same = |earlier: &&Experiment| {
-            let other = earlier.scenario();
-            other.topology == scenario.topology && other.links() == scenario.links()
-        };
-        if let Some(earlier) = self.earlier.as_ref().filter(same) {
-            return Ok(earlier.network().clone());
-        }
-        let key = format!("topology={}", scenario.topology.name());
-        let built = scenario.topology.role().build(&scenario.links());
-        built
-            .map(Arc::new)
-            .map_err(|problems| problems.into_iter().map(|problem| problem.within(&key)).collect())
     }
 
     /// A run of a study; the study is read only when it is not the one in hand.
@@ -165,13 +159,18 @@ impl Bench {
 }
 
 impl Task {
-    /// Tells how far the run is, unless that was said a moment ago.
-    fn report(&mut self, now: f64, share: f64) -> Option<Reply> {
+    /// Tells how far it is, unless that was said a moment ago.
+    fn report(&mut self, now: f64, step: Step) -> Option<Reply> {
         if now - self.reported < QUIET {
             return None;
         }
         self.reported = now;
-        Some(Reply::Progress { generation: self.generation, job: self.job, share })
+        match (self.purpose, step) {
+            (Purpose::Results, Step::Simulating(share)) => {
+                Some(Reply::Progress { generation: self.generation, job: self.job, share })
+            }
+            _ => Some(Reply::Working),
+        }
     }
 }
 
@@ -258,6 +257,24 @@ mod tests {
             }
             other => panic!("{other:?}"),
         }
+    }
+
+    #[test]
+    fn analysis_is_given_bit_by_bit_and_can_be_left() {
+        let ask = |generation| Request::Analyze { generation, text: TEXT.to_owned(), job: 0 };
+        let mut bench = Bench::default();
+        assert_eq!(bench.handle(ask(3), &clock(1.0)), None);
+        let cancel = Request::Cancel { generation: 3 };
+        let stopped = Reply::Stopped { generation: 3, job: 0 };
+        assert_eq!(bench.handle(cancel, &clock(1.0)), Some(stopped));
+        assert_eq!(bench.handle(ask(4), &clock(1.0)), None);
+        match bench.work(&clock(1.0)) {
+            Some(Reply::Analyzed { generation: 4, foresight, .. }) => {
+                assert!(foresight.bound > 0.0)
+            }
+            other => panic!("{other:?}"),
+        }
+        assert!(!bench.is_busy());
     }
 
     #[test]

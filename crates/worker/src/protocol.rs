@@ -92,6 +92,8 @@ pub enum Reply {
         /// How much of the run is done, from 0 to 1.
         share: f64,
     },
+    /// The worker is alive and busy with what was asked.
+    Working,
     /// A run has ended.
     Done {
         /// As in the request.

@@ -12,7 +12,7 @@
 use std::sync::Arc;
 
 use super::{
-    Algorithm, Header, Hop, Oblivious, Pair, Queues, Route, Routes, Unroutable, Waypoints,
+    Algorithm, Header, Hop, Oblivious, Pair, Queues, Route, Routes, Sharing, Unroutable, Waypoints,
 };
 use crate::catalog::{Form, Part, Settings};
 use crate::network::{EndpointId, Needs, Network, PortId, Structure, SwitchId, Tree};
@@ -101,6 +101,10 @@ impl Route for DModKRoutes {
 }
 
 impl Oblivious for DModKRoutes {
+    fn sharing(&self) -> Sharing {
+        Sharing::Sources
+    }
+
     fn choices(&self, _pair: Pair, show: &mut dyn FnMut(Waypoints, f64)) {
         show(Waypoints::default(), 1.0);
     }

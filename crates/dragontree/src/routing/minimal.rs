@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use super::{
-    Algorithm, Header, Hop, Oblivious, Pair, Queues, Route, Routes, Unroutable, Waypoints,
+    Algorithm, Header, Hop, Oblivious, Pair, Queues, Route, Routes, Sharing, Unroutable, Waypoints,
 };
 use crate::catalog::{Form, Part, Settings};
 use crate::network::{Groups, Needs, Network, Node, PortId, Structure, SwitchId};
@@ -128,6 +128,10 @@ impl Route for MinimalRoutes {
 }
 
 impl Oblivious for MinimalRoutes {
+    fn sharing(&self) -> Sharing {
+        Sharing::Switches
+    }
+
     fn choices(&self, pair: Pair, show: &mut dyn FnMut(Waypoints, f64)) {
         let candidates = self.candidates(pair);
         let ports = candidates.ports();

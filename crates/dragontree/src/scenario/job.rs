@@ -1,20 +1,15 @@
 //! The runs that a study consists of.
 
-use std::sync::Arc;
-
 use super::axis::{self, Axis};
-use super::experiment::{Analysis, Experiment};
-use super::record::{Abscissa, Metric, Record};
-use super::{Detail, Scenario, Study};
+use super::record::{Abscissa, Metric};
+use super::{Scenario, Study};
 use crate::catalog::{Problem, Unit};
 use crate::network::Network;
-use crate::simulation::{Progress, Simulation};
-use crate::units::Load;
 
 /// The most runs that a study may consist of.
 const MOST_JOBS: usize = 5_000;
 /// An automatic range of loads ends at this multiple of the analytic bound.
-const AUTOMATIC_REACH: f64 = 1.5;
+pub(super) const AUTOMATIC_REACH: f64 = 1.5;
 
 /// What stands on the horizontal axis.
 #[derive(Clone, Debug, PartialEq)]
@@ -62,14 +57,14 @@ pub struct Job {
     pub curve: u32,
     /// Its place on the curve; several seeds share one.
     pub point: u32,
-    scenario: Scenario,
-    series: String,
-    place: Where,
-    automatic: Option<(u32, u32)>,
+    pub(super) scenario: Scenario,
+    pub(super) series: String,
+    pub(super) place: Where,
+    pub(super) automatic: Option<(u32, u32)>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-enum Where {
+pub(super) enum Where {
     Number(f64),
     Word(String),
     Derived(Derived),
@@ -98,7 +93,7 @@ impl Derived {
         Derived::ALL.get(index).copied()
     }
 
-    fn of(self, network: &Network) -> u32 {
+    pub(super) fn of(self, network: &Network) -> u32 {
         match self {
             Derived::Endpoints => network.endpoint_count(),
             Derived::Switches => network.switch_count(),
@@ -317,67 +312,6 @@ impl Job {
                 Some(Abscissa::Number(self.scenario.load.as_fraction()))
             }
             Where::Load | Where::Derived(_) => None,
-        }
-    }
-
-    /// Builds the run, taking over from `earlier` what the two have in common.
-    ///
-    /// # Errors
-    /// Every problem with the scenario, each naming its setting.
-    pub fn start(&self, earlier: Option<&Experiment>) -> Result<Running, Vec<Problem>> {
-        let mut experiment = Experiment::build(&self.scenario, earlier)?;
-        let analysis = experiment.analysis();
-        if let Some((step, count)) = self.automatic {
-            let reach = (analysis.report.bound * AUTOMATIC_REACH * 1e6).clamp(1.0, 1e6) as u64;
-            let load = (reach * u64::from(step) / u64::from(count)).max(1);
-            let load = Load::ppm(u32::try_from(load).unwrap_or(1_000_000));
-            experiment = experiment.at_load(load)?;
-        }
-        let simulation = experiment.simulation();
-        Ok(Running { job: self.clone(), analysis, experiment, simulation })
-    }
-}
-
-/// A run in progress.
-pub struct Running {
-    job: Job,
-    analysis: Arc<Analysis>,
-    experiment: Experiment,
-    simulation: Simulation,
-}
-
-impl Running {
-    /// Goes on for about `budget` events.
-    pub fn advance(&mut self, budget: u64) -> Progress {
-        self.simulation.advance(budget)
-    }
-
-    /// The experiment, for the next run to take over from.
-    pub fn experiment(&self) -> &Experiment {
-        &self.experiment
-    }
-
-    /// The results so far; `seconds` is the time that the caller measured.
-    pub fn record(&self, seconds: f64) -> Record {
-        let report = self.simulation.report();
-        let scenario = self.experiment.scenario();
-        let place = match &self.job.place {
-            Where::Number(number) => Abscissa::Number(*number),
-            Where::Word(word) => Abscissa::Word(word.clone()),
-            Where::Derived(derived) => {
-                Abscissa::Number(f64::from(derived.of(self.experiment.network())))
-            }
-            Where::Load => Abscissa::Number(scenario.load.as_fraction()),
-        };
-        Record {
-            scenario: scenario.text(Detail::Everything),
-            series: self.job.series.clone(),
-            x: place,
-            seed: scenario.seed,
-            engine_version: super::ENGINE_VERSION,
-            digest: format!("{:016x}", report.digest),
-            seconds,
-            metrics: super::experiment::metrics(&self.experiment, &self.analysis, &report),
         }
     }
 }
