@@ -32,7 +32,7 @@ pub use building::Building;
 pub use entry::Entry;
 pub use experiment::{Analysis, Experiment};
 pub use job::{Job, Plan, X};
-pub use notation::{Detail, Problems};
+pub use notation::{Detail, Problems, percent_decoded};
 pub use record::{
     Abscissa, ENGINE_VERSION, Interval, LatencyRecord, Metric, MetricKind, Metrics, Record, csv,
     study_digest,
