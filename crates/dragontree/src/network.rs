@@ -10,12 +10,14 @@ use std::sync::Arc;
 mod builder;
 mod faults;
 mod labels;
+mod lfts;
 mod link;
 mod structure;
 
 pub use builder::{Builder, Miswired};
 pub use faults::Failures;
 pub use labels::Labels;
+pub use lfts::{Forward, Lfts, Target};
 pub use link::{Channel, Link, LinkClass, Links, PerClass};
 pub use structure::{Grid, Groups, Layer, Layered, Lines, Mms, Needs, Structure, Subnets, Tree};
 

@@ -13,9 +13,11 @@ use crate::units::Bytes;
 
 mod d_mod_k;
 mod minimal;
+mod tables;
 
 pub use d_mod_k::DModK;
 pub use minimal::Minimal;
+pub use tables::{Layers, Tables};
 
 /// An algorithm that finds routes.
 pub trait Algorithm: Part {
@@ -36,6 +38,8 @@ crate::catalog! {
 
 /// Found routes, by what they may depend on.
 pub enum Routes {
+    /// Forwarding tables: one route to each destination from each switch.
+    Tables(Box<Tables>),
     /// Blind to the load: the routes of a pair and their probabilities are known beforehand.
     Oblivious(Box<dyn Oblivious>),
 }
@@ -44,6 +48,15 @@ impl Routes {
     /// The routes without their kind.
     pub fn route(&self) -> &dyn Route {
         match self {
+            Routes::Tables(tables) => tables.as_ref(),
+            Routes::Oblivious(routes) => routes.as_ref(),
+        }
+    }
+
+    /// The routes as choices with known probabilities.
+    pub fn oblivious(&self) -> &dyn Oblivious {
+        match self {
+            Routes::Tables(tables) => tables.as_ref(),
             Routes::Oblivious(routes) => routes.as_ref(),
         }
     }
@@ -105,6 +118,11 @@ pub trait Route: Send + Sync {
 
     /// Decides the waypoints of a packet when it is injected.
     fn inject(&self, pair: Pair, stream: &mut Stream, queues: &dyn Queues) -> Waypoints;
+
+    /// The stage that a packet's header starts with.
+    fn first_stage(&self, _pair: Pair) -> u8 {
+        0
+    }
 
     /// The next step of a packet at a switch; moves the header's stage along.
     ///

@@ -199,7 +199,7 @@ mod tests {
         let placement: Arc<[EndpointId]> = network.endpoints().step_by(3).collect();
         let destinations = Destinations::Uniform { ranks: placement.len() as u32 }.into();
         let bundles = Bundles::new(network, sharing, &placement, &destinations);
-        let Routes::Oblivious(oblivious) = routes;
+        let oblivious = routes.oblivious();
         let mut bits = vec![0.0; network.port_count() as usize];
         for bundle in 0..bundles.len() {
             bundles.each(bundle, &mut |leg| {
@@ -210,7 +210,7 @@ mod tests {
                         bits[step.port.index()] += rate * probability;
                     }
                 };
-                super::super::paths(network, oblivious.as_ref(), leg.pair, show).expect("a way");
+                super::super::paths(network, oblivious, leg.pair, show).expect("a way");
             });
         }
         bundles.add_ends(&mut bits);
@@ -225,7 +225,7 @@ mod tests {
             let network = Arc::new(topology.role().build(&links).expect("defaults are valid"));
             for routing in Routing::all() {
                 let Ok(routes) = routing.role().routes(&network) else { continue };
-                let Routes::Oblivious(oblivious) = &routes;
+                let oblivious = routes.oblivious();
                 let sharing = oblivious.sharing();
                 if sharing == Sharing::Nothing || network.endpoint_count() > 2000 {
                     continue;

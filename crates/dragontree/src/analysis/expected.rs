@@ -53,7 +53,7 @@ impl Expectation {
         latencies: Latencies,
         packet: Bytes,
     ) -> Expectation {
-        let Routes::Oblivious(oblivious) = &**routes;
+        let oblivious = routes.oblivious();
         let serialization = |port| network.channel(port).map(|c| c.serialization(packet));
         Expectation {
             serialization: (0..network.port_count()).map(PortId).map(serialization).collect(),
@@ -101,14 +101,14 @@ impl Expectation {
         let Expectation { network, routes, bundles, latencies, serialization, .. } = self;
         let (bits, time) = (&mut self.bits, &mut self.time);
         let (switches, weight) = (&mut self.switches, &mut self.weight);
-        let Routes::Oblivious(oblivious) = &**routes;
+        let oblivious = routes.oblivious();
         let mut outcome = Ok(());
         bundles.each(self.next, &mut |leg| {
             if outcome.is_err() {
                 return;
             }
             *weight += leg.weight;
-            outcome = paths(network, oblivious.as_ref(), leg.pair, &mut |path, probability| {
+            outcome = paths(network, oblivious, leg.pair, &mut |path, probability| {
                 let last = path.len() - 1;
                 for (index, step) in path.iter().enumerate() {
                     let ends = index == 0 || index == last;

@@ -47,7 +47,7 @@ fn follow(
     path: &mut Path,
 ) -> Result<(), Unroutable> {
     let destination = pair.destination;
-    let mut header = Header { destination, waypoints, stage: 0 };
+    let mut header = Header { destination, waypoints, stage: routes.first_stage(pair) };
     let lost = |at| Unroutable { at, destination };
     let nowhere = lost(crate::network::SwitchId(0));
     path.clear();

@@ -54,7 +54,7 @@ fn small_dragonfly() -> Dragonfly {
 
 fn every_pair_is_exact(base: &Setup) {
     let network: &Network = &base.network;
-    let Routes::Oblivious(routes) = base.routes.as_ref();
+    let routes = base.routes.oblivious();
     let latencies = Latencies { switch: base.switch_latency, adapter: base.adapter_latency };
     let ranks = network.endpoint_count();
     for source in 0..ranks {
@@ -64,7 +64,7 @@ fn every_pair_is_exact(base: &Setup) {
                 destination: base.placement[destination as usize],
             };
             let mut expected = None;
-            let walked = analysis::paths(network, routes.as_ref(), pair, &mut |path, _| {
+            let walked = analysis::paths(network, routes, pair, &mut |path, _| {
                 let time = |port| network.channel(port).map(|c| c.serialization(base.packet));
                 expected = Some(latencies.along(network, path, time));
                 let switches = path.len() as u64 - 1;

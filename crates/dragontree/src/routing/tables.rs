@@ -1,0 +1,103 @@
+//! Routings that are forwarding tables: what InfiniBand's subnet managers compute.
+
+use std::sync::Arc;
+
+use super::{Header, Hop, Oblivious, Pair, Queues, Route, Sharing, Unroutable, Waypoints};
+use crate::network::{EndpointId, Lfts, Network, SwitchId, Target};
+use crate::random::Stream;
+
+/// Forwarding tables, and the virtual layer of each path.
+pub struct Tables {
+    network: Arc<Network>,
+    lfts: Lfts,
+    layers: Layers,
+}
+
+/// The virtual layer (service level) that a packet keeps on its whole way.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Layers {
+    /// All in one.
+    One,
+    /// By the source's switch and the destination.
+    PerPath {
+        /// How many layers there are.
+        count: u8,
+        /// Destination by destination, in the order of the switches.
+        layers: Vec<u8>,
+    },
+}
+
+impl Tables {
+    /// Tables of a network; `layers` has an entry for each of theirs, or is [`Layers::One`].
+    pub fn new(network: Arc<Network>, lfts: Lfts, layers: Layers) -> Tables {
+        Tables { network, lfts, layers }
+    }
+
+    /// The network.
+    pub fn network(&self) -> &Arc<Network> {
+        &self.network
+    }
+
+    /// The forwarding tables.
+    pub fn lfts(&self) -> &Lfts {
+        &self.lfts
+    }
+
+    /// The number of virtual layers.
+    pub fn layer_count(&self) -> u8 {
+        match &self.layers {
+            Layers::One => 1,
+            Layers::PerPath { count, .. } => (*count).max(1),
+        }
+    }
+
+    /// The layer of packets that start at a switch.
+    pub fn layer(&self, source: SwitchId, target: Target) -> u8 {
+        match &self.layers {
+            Layers::One => 0,
+            Layers::PerPath { layers, .. } => {
+                let place = target.0 as usize * self.network.switch_count() as usize;
+                layers.get(place + source.index()).copied().unwrap_or(0)
+            }
+        }
+    }
+
+    fn target(&self, endpoint: EndpointId) -> Option<Target> {
+        self.network.endpoint_target(endpoint)
+    }
+}
+
+impl Route for Tables {
+    fn virtual_channels(&self) -> u8 {
+        self.layer_count()
+    }
+
+    fn inject(&self, _pair: Pair, _stream: &mut Stream, _queues: &dyn Queues) -> Waypoints {
+        Waypoints::default()
+    }
+
+    fn first_stage(&self, pair: Pair) -> u8 {
+        let source = self.network.switch_of(pair.source);
+        match (source, self.target(pair.destination)) {
+            (Some(source), Some(target)) => self.layer(source, target),
+            _ => 0,
+        }
+    }
+
+    fn next(&self, at: SwitchId, header: &mut Header) -> Result<Hop, Unroutable> {
+        let target = self.target(header.destination);
+        let port = target.and_then(|target| self.lfts.port(&self.network, at, target));
+        let vc = header.stage;
+        port.map(|port| Hop { port, vc }).ok_or(Unroutable { at, destination: header.destination })
+    }
+}
+
+impl Oblivious for Tables {
+    fn choices(&self, _pair: Pair, show: &mut dyn FnMut(Waypoints, f64)) {
+        show(Waypoints::default(), 1.0);
+    }
+
+    fn sharing(&self) -> Sharing {
+        Sharing::Sources
+    }
+}
