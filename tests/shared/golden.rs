@@ -77,14 +77,7 @@ fn drawings(study: &Study, records: &[Record]) -> Result<u64, Vec<Problem>> {
     let jobs = plan.jobs.iter().zip(records);
     let finished: Vec<_> =
         jobs.map(|(job, record)| Finished { curve: job.curve, point: job.point, record }).collect();
-    let forecasts: Vec<_> = finished
-        .iter()
-        .map(|run| Forecast {
-            curve: run.curve,
-            bound: run.record.metrics.bound,
-            zero_load_ns: run.record.metrics.latency_ns.zero_load,
-        })
-        .collect();
+    let forecasts = Forecast::of(&finished);
     let undrawn = |error| vec![Problem::new("", "", format!("{error}"))];
     let caption = study.text(Detail::Everything);
     let mut hasher = FnvHasher::default();

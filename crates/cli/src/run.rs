@@ -32,19 +32,9 @@ impl Results<'_> {
         pairs.map(finished).collect()
     }
 
-    /// What analysis says about each curve, taken from its first run.
+    /// What analysis says about each curve.
     fn forecasts(&self) -> Vec<Forecast> {
-        let mut forecasts: Vec<Forecast> = Vec::new();
-        for run in self.finished() {
-            if forecasts.iter().all(|known| known.curve != run.curve) {
-                forecasts.push(Forecast {
-                    curve: run.curve,
-                    bound: run.record.metrics.bound,
-                    zero_load_ns: run.record.metrics.latency_ns.zero_load,
-                });
-            }
-        }
-        forecasts
+        Forecast::of(&self.finished())
     }
 }
 
@@ -107,9 +97,10 @@ fn provenance(study: &Study, records: &[Record]) -> String {
 
 fn finding(records: &[Record], asked: &[FailOn]) -> Finding {
     let found = |record: &Record| {
+        let Some(metrics) = &record.metrics else { return false };
         asked.iter().any(|finding| match finding {
-            FailOn::Saturation => record.metrics.saturated,
-            FailOn::Deadlock => record.metrics.deadlock.is_some(),
+            FailOn::Saturation => metrics.saturated,
+            FailOn::Deadlock => metrics.deadlock.is_some(),
         })
     };
     match records.iter().any(found) {

@@ -176,7 +176,7 @@ impl Worker<'_> {
         };
         loop {
             match running.advance(BUDGET) {
-                Ok(Step::Building(_)) => {}
+                Ok(Step::Building(_) | Step::Surveying) => {}
                 Ok(Step::Simulating(share)) => self.show(share),
                 Ok(Step::Done) => break,
                 Err(problems) => return Some(Err(problems)),
@@ -198,9 +198,7 @@ impl Worker<'_> {
     pub fn foresee(&mut self, job: &Job) -> Outcome {
         let start = Instant::now();
         let mut running = job.start(self.earlier.as_ref())?;
-        while running.experiment().is_none() {
-            running.advance(BUDGET)?;
-        }
+        while running.experiment().is_none() && running.advance(BUDGET)? != Step::Done {}
         self.earlier = running.experiment().cloned();
         running.record(start.elapsed().as_secs_f64()).ok_or_else(Vec::new)
     }

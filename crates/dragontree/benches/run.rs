@@ -44,7 +44,8 @@ fn simulate(bencher: divan::Bencher<'_, '_>, text: &str) {
     let run = || {
         let mut running = job.start(Some(&experiment)).expect("a run");
         while running.advance(1_000_000) != Ok(Step::Done) {}
-        running.record(0.0).expect("it is built").metrics.packet_hops
+        let record = running.record(0.0).expect("it is built");
+        record.metrics.expect("it is simulated").packet_hops
     };
     let hops = run();
     bencher.counter(ItemsCount::new(hops)).bench_local(run);

@@ -5,8 +5,10 @@
 mod bundles;
 mod expected;
 mod path;
+mod survey;
 mod zero_load;
 
 pub use expected::{Expectation, Report};
 pub use path::{Path, Step, paths};
+pub use survey::{Bisection, Diversity, Numbers, Survey};
 pub use zero_load::Latencies;

@@ -21,7 +21,7 @@
 //! // … and simulated, in slices as long as the caller likes.
 //! let mut running = plan.jobs[1].start(Some(&experiment)).expect("a valid scenario");
 //! while running.advance(100_000) != Ok(Step::Done) {}
-//! let metrics = running.record(0.0).expect("it has ended").metrics;
+//! let metrics = running.record(0.0).and_then(|record| record.metrics).expect("it has ended");
 //! assert!(metrics.saturated && metrics.accepted < 0.2);
 //! # Ok::<(), dragontree::scenario::Problems>(())
 //! ```

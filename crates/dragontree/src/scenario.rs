@@ -18,9 +18,11 @@ use crate::units::{Bandwidth, Bytes, Load, Time};
 
 mod axis;
 mod building;
+mod csv;
 mod entry;
 mod experiment;
 mod job;
+mod metric;
 mod notation;
 mod record;
 mod running;
@@ -29,13 +31,14 @@ mod study;
 mod values;
 
 pub use building::Building;
+pub use csv::csv;
 pub use entry::Entry;
 pub use experiment::{Analysis, Experiment};
 pub use job::{Job, Plan, X};
+pub use metric::{Metric, MetricKind};
 pub use notation::{Detail, Problems, percent_decoded};
 pub use record::{
-    Abscissa, ENGINE_VERSION, Interval, LatencyRecord, Metric, MetricKind, Metrics, Record, csv,
-    study_digest,
+    Abscissa, ENGINE_VERSION, Interval, LatencyRecord, Metrics, Record, study_digest,
 };
 pub use running::{Running, Step};
 pub use study::{Case, Section, Study};

@@ -120,18 +120,18 @@ impl Bench {
     /// Ends the task with its answer; what it has built stays for the next.
     fn finish(&mut self) -> Option<Reply> {
         let Task { purpose, generation, job, running, milliseconds, .. } = self.task.take()?;
-        let experiment = running.experiment()?.clone();
-        let reply = match purpose {
-            Purpose::Analysis => {
+        let experiment = running.experiment().cloned();
+        let reply = match (purpose, &experiment) {
+            (Purpose::Analysis, Some(experiment)) => {
                 let foresight = Foresight::of(&experiment.analysis());
                 Reply::Analyzed { generation, job, foresight }
             }
-            Purpose::Results => {
+            _ => {
                 let record = Box::new(running.record(milliseconds / 1000.0)?);
                 Reply::Done { generation, job, record }
             }
         };
-        self.earlier = Some(experiment);
+        self.earlier = experiment.or(self.earlier.take());
         Some(reply)
     }
 
@@ -168,6 +168,9 @@ impl Task {
         match (self.purpose, step) {
             (Purpose::Results, Step::Simulating(share)) => {
                 Some(Reply::Progress { generation: self.generation, job: self.job, share })
+            }
+            (Purpose::Results, Step::Surveying) => {
+                Some(Reply::Progress { generation: self.generation, job: self.job, share: 0.0 })
             }
             _ => Some(Reply::Working),
         }
@@ -227,7 +230,7 @@ mod tests {
         }
         match last {
             Some(Reply::Done { generation: 7, job: 1, record }) => {
-                assert_eq!(record.metrics.offered, 0.2)
+                assert_eq!(record.metrics.map(|metrics| metrics.offered), Some(0.2))
             }
             other => panic!("{other:?}"),
         }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use dragontree::scenario::Detail;
+use dragontree::scenario::{Detail, Job};
 use dragontree_worker::{Foresight, Request};
 use leptos::prelude::*;
 
@@ -76,6 +76,7 @@ impl Store {
         let mut questions = vec![Request::Survey { generation, text: text.clone(), job: 0 }];
         let known = self.foresights.get_untracked();
         let curves = 0..plan.curves.len() as u32;
+        let curves = curves.filter(|_| plan.jobs.iter().any(Job::simulates));
         let unknown = |curve: &u32| known.get(*curve as usize).is_none_or(Option::is_none);
         for curve in curves.filter(unknown) {
             let first = plan.jobs.iter().position(|job| job.curve == curve);
@@ -97,8 +98,8 @@ impl Store {
         for (job, kept) in plan.jobs.iter().zip(&found) {
             let slot = known.get_mut(job.curve as usize).filter(|slot| slot.is_none());
             if let (Some(slot), Some(kept)) = (slot, kept) {
-                let metrics = &kept.record.metrics;
-                *slot = Some(Foresight {
+                let metrics = kept.record.metrics.as_ref();
+                *slot = metrics.map(|metrics| Foresight {
                     bound: metrics.bound,
                     busiest: metrics.busiest.clone(),
                     zero_load_ns: metrics.latency_ns.zero_load,

@@ -174,7 +174,7 @@ impl Facts {
             Quantity::Switches => count(1),
             Quantity::Links => count(2),
             Quantity::Radix => count(3),
-            Quantity::Metric(kind) => kind.value(&self.record.as_ref()?.metrics),
+            Quantity::Metric(kind) => kind.value(self.record.as_ref()?),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Results as tables for people.
 
 use dragontree::catalog::Unit;
-use dragontree::scenario::{Detail, Metric, MetricKind, Study};
+use dragontree::scenario::{Detail, Metric, MetricKind, Metrics, Study};
 use dragontree_plot::study::{self, Finished, curve_name};
 use dragontree_plot::{Chart, Format, Point};
 
@@ -71,12 +71,14 @@ impl<'a> Tables<'a> {
     }
 
     fn state(&self, curve: usize, row: usize) -> &'static str {
-        let any = |finding: fn(&Finished<'_>) -> bool| self.runs(curve, row).any(finding);
-        if any(|run| run.record.metrics.deadlock.is_some()) {
+        let any = |finding: fn(&Metrics) -> bool| {
+            self.runs(curve, row).filter_map(|run| run.record.metrics.as_ref()).any(finding)
+        };
+        if any(|metrics| metrics.deadlock.is_some()) {
             "deadlock"
-        } else if any(|run| run.record.metrics.saturated) {
+        } else if any(|metrics| metrics.saturated) {
             "saturated"
-        } else if any(|run| !run.record.metrics.settled) {
+        } else if any(|metrics| !metrics.settled) {
             "not settled"
         } else {
             ""
@@ -86,11 +88,11 @@ impl<'a> Tables<'a> {
     /// The bound with its channel, and the first deadlock.
     fn notes(&self, curve: usize) -> String {
         let runs = self.finished.iter();
-        let mut runs = runs.filter(|run| run.curve as usize == curve);
-        let Some(first) = runs.clone().next() else {
+        let runs = runs.filter(|run| run.curve as usize == curve);
+        let mut runs = runs.filter_map(|run| run.record.metrics.as_ref());
+        let Some(metrics) = runs.clone().next() else {
             return String::new();
         };
-        let metrics = &first.record.metrics;
         let mut text = String::new();
         if self.by_load {
             let bound = Format::Percent.text(metrics.bound);
@@ -103,7 +105,7 @@ impl<'a> Tables<'a> {
         if metrics.rounded {
             text.push_str("  a packet's time on a link is rounded up to a whole picosecond\n");
         }
-        if let Some(cycle) = runs.find_map(|run| run.record.metrics.deadlock.as_ref()) {
+        if let Some(cycle) = runs.find_map(|run| run.deadlock.as_ref()) {
             text.push_str(&format!("  deadlock: {}\n", cycle.join("; ")));
         }
         text

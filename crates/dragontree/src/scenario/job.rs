@@ -1,7 +1,8 @@
 //! The runs that a study consists of.
 
 use super::axis::{self, Axis};
-use super::record::{Abscissa, Metric};
+use super::metric::{Metric, MetricKind};
+use super::record::Abscissa;
 use super::{Scenario, Study};
 use crate::catalog::{Problem, Unit};
 use crate::network::Network;
@@ -61,6 +62,25 @@ pub struct Job {
     pub(super) series: String,
     pub(super) place: Where,
     pub(super) automatic: Option<(u32, u32)>,
+    pub(super) wants: Wants,
+}
+
+/// What a run is to find out.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Wants {
+    /// Whether packets are simulated.
+    pub simulation: bool,
+    /// The numbers of the fabric that are needed.
+    pub fabric: Vec<MetricKind>,
+}
+
+impl Wants {
+    /// What a study's metrics need: without any, a simulation.
+    fn of(study: &Study) -> Wants {
+        let (fabric, simulated): (Vec<_>, Vec<_>) =
+            study.y.iter().map(|metric| metric.kind).partition(|kind| kind.is_of_fabric());
+        Wants { simulation: fabric.is_empty() || !simulated.is_empty(), fabric }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -127,7 +147,8 @@ impl Study {
         for case in cases {
             let outcome = axis::axes(self, case).and_then(|(scenario, axes)| {
                 let name = case.map_or("", |case| &case.name);
-                let curves = Curves { name, scenario, axes, x: self.x.as_deref() };
+                let (x, wants) = (self.x.as_deref(), Wants::of(self));
+                let curves = Curves { name, scenario, axes, x, wants };
                 curves.plan(&mut plan).map_err(|problem| vec![problem])
             });
             for problem in outcome.err().into_iter().flatten() {
@@ -149,6 +170,7 @@ struct Curves<'a> {
     scenario: Scenario,
     axes: Vec<Axis>,
     x: Option<&'a str>,
+    wants: Wants,
 }
 
 impl Curves<'_> {
@@ -270,6 +292,7 @@ impl Curves<'_> {
                     series: series.to_owned(),
                     place: place.clone(),
                     automatic,
+                    wants: self.wants.clone(),
                 });
             }
         }
@@ -297,6 +320,16 @@ fn in_unit(unit: Option<Unit>, base: u64) -> f64 {
 }
 
 impl Job {
+    /// The numbers of the fabric that it is to find out.
+    pub fn of_fabric(&self) -> &[MetricKind] {
+        &self.wants.fabric
+    }
+
+    /// Whether packets are simulated, not only the fabric looked at.
+    pub fn simulates(&self) -> bool {
+        self.wants.simulation
+    }
+
     /// The scenario as far as it is known before the network is built.
     pub fn scenario(&self) -> &Scenario {
         &self.scenario
