@@ -79,12 +79,14 @@ pub fn order(plan: &Plan, finished: &[Finished<'_>]) -> Vec<Vec<u32>> {
     curves.into_iter().map(points).collect()
 }
 
-/// The name of a curve in the legend; a single curve without one is called by its routing.
+/// The name of a curve in the legend; a single curve without one is called by its routing,
+/// or by its topology where nothing is simulated.
 pub fn curve_name(plan: &Plan, curve: usize) -> String {
     let name = plan.curves.get(curve).map_or("", String::as_str);
     let first = plan.jobs.iter().find(|job| job.curve as usize == curve);
     match (name, first) {
-        ("", Some(job)) => job.scenario().routing.part().label().to_owned(),
+        ("", Some(job)) if job.simulates() => job.scenario().routing.part().label().to_owned(),
+        ("", Some(job)) => job.scenario().topology.part().label().to_owned(),
         _ => name.to_owned(),
     }
 }

@@ -45,7 +45,7 @@ pub struct Numbers {
     pub unconnected_pairs: Option<u64>,
     /// Whether distances come from a random sample of the endpoints' switches, so that the
     /// diameter is only the largest found, the mean and the unconnected pairs estimates: where
-    /// looking at all of them would take more than 2³² steps.
+    /// looking at all of them would take more than 2³⁰ steps.
     pub distances_sampled: bool,
     /// Shortest paths between switches; none when there is no such pair.
     pub diversity: Option<Diversity>,
@@ -67,7 +67,7 @@ pub struct Diversity {
     /// The maximum; exact up to 2⁵³.
     pub max: f64,
     /// Whether both come from a random sample of the switches: where counting from all of them
-    /// would take more than 2³¹ steps.
+    /// would take more than 2³⁰ steps.
     pub sampled: bool,
 }
 

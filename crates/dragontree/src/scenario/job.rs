@@ -76,7 +76,7 @@ pub(super) struct Wants {
 
 impl Wants {
     /// What a study's metrics need: without any, a simulation.
-    fn of(study: &Study) -> Wants {
+    pub fn of(study: &Study) -> Wants {
         let (fabric, simulated): (Vec<_>, Vec<_>) =
             study.y.iter().map(|metric| metric.kind).partition(|kind| kind.is_of_fabric());
         Wants { simulation: fabric.is_empty() || !simulated.is_empty(), fabric }

@@ -117,15 +117,15 @@ metrics! {
     /// Links per endpoint.
     LinksPerEndpoint = "links_per_endpoint", "links per endpoint", |n| Some(n.links_per_endpoint);
     /// The longest shortest path.
-    Diameter = "diameter", "diameter in links between switches", |n| n.diameter.map(f64::from);
+    Diameter = "diameter", "diameter", |n| n.diameter.map(f64::from);
     /// The mean shortest path.
-    MeanDistance = "mean_distance", "mean distance in links between switches", |n| n.mean_distance;
+    MeanDistance = "mean_distance", "mean distance", |n| n.mean_distance;
     /// Mean number of shortest paths.
     Diversity = "diversity", "mean number of shortest paths", |n| n.diversity.map(|d| d.mean);
     /// Largest number of shortest paths.
     DiversityMax = "diversity_max", "largest number of shortest paths", |n| n.diversity.map(|d| d.max);
     /// The best cut found.
-    Bisection = "bisection", "bandwidth of the best bisection found, per endpoint",
+    Bisection = "bisection", "bisection per endpoint (best cut found)",
         |n| n.bisection_per_endpoint;
     }
 }

@@ -23,7 +23,7 @@ mod refine;
 pub(super) use capacity::Cut;
 
 /// Rounds of the search, and the work after which no further one begins.
-const MOST_ROUNDS: u32 = 200;
+const MOST_ROUNDS: u32 = 400;
 const MOST_WORK: u64 = 300_000_000;
 /// Rounds that are made whatever they cost, besides those along the structure.
 const LEAST_ROUNDS: u32 = 2;
@@ -101,8 +101,9 @@ impl Bisector {
         self.best.as_ref().map(|(_, sides)| &sides[..])
     }
 
+    /// The next round: cuts along the structure, then in turn new ones and changes of the best.
     fn begin(&mut self) -> Option<Round> {
-        let nothing_left = self.best.as_ref().is_some_and(|(score, _)| score.cut == 0);
+        let nothing_left = self.best.as_ref().is_some_and(|(score, _)| *score <= Score::BEST);
         let long = self.work >= MOST_WORK && self.rounds >= LEAST_ROUNDS;
         if self.given.is_empty() && (self.rounds >= MOST_ROUNDS || long || nothing_left) {
             return None;
@@ -119,9 +120,7 @@ impl Bisector {
         };
         Some(Round { coarser: Vec::new(), way: Way::Down(guide) })
     }
-}
 
-impl Bisector {
     /// One step towards coarser graphs, or the turn back.
     fn coarsen(
         &mut self,

@@ -185,7 +185,7 @@ impl Graph {
 }
 
 /// The switch at the other end of a port's cable.
-pub(super) fn switch_at(network: &Network, port: PortId) -> Option<SwitchId> {
+fn switch_at(network: &Network, port: PortId) -> Option<SwitchId> {
     match network.neighbor(port)? {
         Node::Switch(switch) => Some(switch),
         Node::Endpoint(_) => None,

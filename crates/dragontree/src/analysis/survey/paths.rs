@@ -5,7 +5,7 @@ use super::symmetry::Source;
 use crate::random::Stream;
 
 /// The most steps along arcs; where all sources would take more, some are drawn at random.
-const MOST_STEPS: u64 = 1 << 31;
+const MOST_STEPS: u64 = 1 << 30;
 
 /// Shortest paths between all pairs of switches that carry endpoints and are not adjacent.
 pub(super) struct Paths {

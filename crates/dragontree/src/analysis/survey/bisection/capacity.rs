@@ -1,6 +1,6 @@
 //! Bandwidths as capacities of the graph that is cut, and back.
 
-use super::super::graph::{Graph, switch_at};
+use super::super::graph::Graph;
 use super::level::{Arc, Level};
 use crate::network::{Network, Node, PortId};
 

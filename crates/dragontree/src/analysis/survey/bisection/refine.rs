@@ -32,6 +32,11 @@ pub(super) struct Score {
     pub(super) cut: i64,
 }
 
+impl Score {
+    /// Nothing is cut and the sides are equal.
+    pub(super) const BEST: Score = Score { excess: 0, cut: 0 };
+}
+
 impl Goal {
     /// The score of a cut of the edges `edges` where the first side has `weight` endpoints.
     pub(super) fn score(&self, edges: i64, weight: u64) -> Score {
