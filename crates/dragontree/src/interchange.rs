@@ -22,3 +22,11 @@ pub struct Reading {
     /// What is odd in the file, or what of it is not taken over.
     pub notices: Vec<Notice>,
 }
+
+/// Reads a fabric from one file, or from several of `ibnetdiscover` that each hold a rail.
+///
+/// # Errors
+/// The first line that cannot be read, or that contradicts another.
+pub fn read(sources: &[Source<'_>]) -> Result<Reading, Unreadable> {
+    ibnetdiscover::read(sources)
+}

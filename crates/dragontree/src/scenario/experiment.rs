@@ -50,7 +50,7 @@ impl Experiment {
         };
         let network = match earlier.filter(|earlier| same(&earlier.scenario, scenario)) {
             Some(earlier) => earlier.network.clone(),
-            None => scenario.build_network()?,
+            None => scenario.network()?,
         };
         let kept = earlier.filter(|earlier| Arc::ptr_eq(&earlier.network, &network));
         let routes = match kept.filter(|kept| kept.scenario.routing == scenario.routing) {
@@ -232,7 +232,11 @@ impl Scenario {
         self.content(key, name).flatten()
     }
 
-    fn build_network(&self) -> Result<Arc<Network>, Vec<Problem>> {
+    /// The network alone, with its faults.
+    ///
+    /// # Errors
+    /// Every problem with topology and faults, each naming its setting.
+    pub fn network(&self) -> Result<Arc<Network>, Vec<Problem>> {
         let within =
             |problem: Problem| problem.within(&format!("topology={}", self.topology.name()));
         let network = self.topology.role().build(&self.links());
