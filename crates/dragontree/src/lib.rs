@@ -30,6 +30,7 @@
 //! Each module may use those above it, as a test enforces:
 //! - [`units`], [`random`], [`mod@catalog`]: quantities, streams of random numbers, parts with settings;
 //! - [`network`]: endpoints, switches, ports and channels, and their structure;
+//! - [`interchange`]: fabrics from foreign files and into them;
 //! - [`topology`], [`faults`], [`routing`], [`placement`]: lists of parts that build networks,
 //!   break them, find routes in them, and put ranks on endpoints;
 //! - [`traffic`]: who sends to whom;
@@ -39,6 +40,7 @@
 pub mod analysis;
 pub mod catalog;
 pub mod faults;
+pub mod interchange;
 pub mod network;
 pub mod placement;
 pub mod random;

@@ -4,11 +4,13 @@ use crate::catalog::{Part, Problem};
 use crate::network::{Builder, Links, Network, Structure};
 
 mod dragonfly;
+mod imported;
 mod pgft;
 mod size;
 mod xgft;
 
 pub use dragonfly::{Dragonfly, Wiring};
+pub use imported::Imported;
 pub use xgft::Xgft;
 
 /// The largest number of switch and endpoint ports that a network may have.
@@ -29,6 +31,7 @@ crate::catalog! {
     pub enum Topology: Build {
         dragonfly::Dragonfly,
         xgft::Xgft,
+        imported::Imported,
     }
 }
 

@@ -146,7 +146,8 @@ impl Field<'_> {
             }
             Field::Written { value } => {
                 if !value.read(text) {
-                    return Err(not_allowed(text, kind));
+                    let refusal = value.refusal(text).map(|why| Problem::new("", text, why));
+                    return Err(refusal.unwrap_or_else(|| not_allowed(text, kind)));
                 }
             }
         }
