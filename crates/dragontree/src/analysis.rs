@@ -4,8 +4,10 @@
 
 mod expected;
 mod path;
+mod survey;
 mod zero_load;
 
 pub use expected::{Report, expected};
 pub use path::{Path, Step, paths};
+pub use survey::{Bisection, Diversity, Numbers, Survey};
 pub use zero_load::Latencies;
