@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::record::{Interval, LatencyRecord, Metrics};
-use super::{BufferShare, Detail, KEYS, Scenario, study::default_entry};
+use super::{BufferShare, Detail, KEYS, Key, Scenario, study::default_entry};
 use crate::analysis::{self, Latencies};
 use crate::catalog::{Menu, Problem};
 use crate::network::{EndpointId, Needs, Network, Node};
@@ -42,13 +42,7 @@ impl Experiment {
         earlier: Option<&Experiment>,
     ) -> Result<Experiment, Vec<Problem>> {
         scenario.check_sizes()?;
-        let same = |one: &Scenario, other: &Scenario| {
-            one.topology == other.topology
-                && one.faults == other.faults
-                && (one.seed == other.seed || one.faults.name() != "random")
-                && one.links() == other.links()
-        };
-        let network = match earlier.filter(|earlier| same(&earlier.scenario, scenario)) {
+        let network = match earlier.filter(|earlier| scenario.shares_network(&earlier.scenario)) {
             Some(earlier) => earlier.network.clone(),
             None => scenario.build_network()?,
         };
@@ -209,19 +203,24 @@ impl Scenario {
     /// The scenario as text.
     pub fn text(&self, detail: Detail) -> String {
         let mut tokens = vec![format!("v={}", super::NOTATION_VERSION)];
-        let mut scenario = self.clone();
         for key in KEYS {
-            let mut entry = default_entry(key);
-            entry.part = scenario.part_name(key.name);
-            entry.settings = scenario
-                .describe(key.name)
-                .into_iter()
-                .filter(|setting| !setting.shorthand)
-                .map(|setting| (setting.key.to_owned(), super::Values::one(setting.value)))
-                .collect();
-            tokens.push(format!("{}={}", key.name, entry.print(key.name, detail)));
+            tokens.push(format!("{}={}", key.name, self.entry_text(key, detail)));
         }
         tokens.join(" ")
+    }
+
+    /// What stands behind a key as text: a part with its settings, or a value.
+    pub fn entry_text(&self, key: &Key, detail: Detail) -> String {
+        let mut scenario = self.clone();
+        let mut entry = default_entry(key);
+        entry.part = scenario.part_name(key.name);
+        entry.settings = scenario
+            .describe(key.name)
+            .into_iter()
+            .filter(|setting| !setting.shorthand)
+            .map(|setting| (setting.key.to_owned(), super::Values::one(setting.value)))
+            .collect();
+        entry.print(key.name, detail)
     }
 
     fn part_name(&mut self, key: &str) -> Option<String> {
@@ -232,7 +231,19 @@ impl Scenario {
         self.content(key, name).flatten()
     }
 
-    fn build_network(&self) -> Result<Arc<Network>, Vec<Problem>> {
+    /// Whether another scenario has the same network.
+    pub fn shares_network(&self, other: &Scenario) -> bool {
+        self.topology == other.topology
+            && self.faults == other.faults
+            && (self.seed == other.seed || self.faults.name() != "random")
+            && self.links() == other.links()
+    }
+
+    /// Builds the network, without what is broken.
+    ///
+    /// # Errors
+    /// Every problem with the topology and the faults, each naming its setting.
+    pub fn build_network(&self) -> Result<Arc<Network>, Vec<Problem>> {
         let within =
             |problem: Problem| problem.within(&format!("topology={}", self.topology.name()));
         let network = self.topology.role().build(&self.links());
