@@ -6,7 +6,6 @@ use std::sync::mpsc::{Sender, channel};
 use std::time::{Duration, Instant};
 
 use dragontree::catalog::Problem;
-use dragontree::network::Network;
 use dragontree::scenario::{Experiment, Job, Record};
 use dragontree::simulation::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -194,11 +193,6 @@ impl Worker<'_> {
         let running = job.start(self.earlier.as_ref())?;
         self.earlier = Some(running.experiment().clone());
         Ok(running.record(start.elapsed().as_secs_f64()))
-    }
-
-    /// The network of the latest job.
-    pub fn network(&self) -> Option<&Network> {
-        self.earlier.as_ref().map(|experiment| experiment.network().as_ref())
     }
 
     fn show(&mut self, share: f64) {
