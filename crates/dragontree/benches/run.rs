@@ -15,6 +15,8 @@ const BUILDS: &[&str] = &[
     "topology=dragonfly,p=4,a=8,h=4",
     "topology=dragonfly,p=4,a=8,h=4 traffic=bit_complement",
     "topology=xgft,m=12.12.12,w=1.12.12 routing=d_mod_k traffic=shift",
+    "topology=slim_fly,q=13",
+    "topology=oft,k=32 traffic=bit_complement",
 ];
 
 const RUNS: &[&str] = &[
@@ -22,6 +24,7 @@ const RUNS: &[&str] = &[
     "topology=dragonfly,p=4,a=8,h=4 load=0.9",
     "topology=dragonfly,p=4,a=8,h=4 load=0.5 traffic=bit_complement",
     "topology=xgft,m=12.12.12,w=1.12.12 routing=d_mod_k load=0.9",
+    "topology=slim_fly,q=13 load=0.9",
 ];
 
 fn job(text: &str) -> Job {
