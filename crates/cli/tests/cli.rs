@@ -85,7 +85,7 @@ fn everything_wrong_is_said_on_a_line_of_its_own() {
 
 #[test]
 fn what_cannot_be_built_is_said_once_and_nothing_runs() {
-    let tree = "topology=xgft,m=4.4,w=1.4";
+    let tree = "topology=xgft,m=4.4.2,w=1.4.4";
     let output = dragontree(&["run", "--csv", tree, "routing=minimal", "load=0.1..1:20"]);
     assert_eq!(status(&output), 2);
     assert!(output.stdout.is_empty());
