@@ -8,6 +8,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 mod builder;
+pub mod extraction;
 mod faults;
 mod labels;
 mod lfts;
