@@ -3,9 +3,9 @@
 //! | module | what |
 //! |---|---|
 //! | `arguments` | the command line, declared for clap |
-//! | `run`, `list`, [`figures`] | one subcommand each |
+//! | `run`, `list`, [`figures`], `export` | one subcommand each |
 //! | `work` | runs shared out among threads, results in order |
-//! | `input` | the text, from arguments, a link or standard input |
+//! | `input` | the text, from arguments, a link or standard input, and its files |
 //! | [`error`] | why a command fails, and the exit status |
 //!
 //! Results go to standard output, everything else to standard error.
@@ -17,6 +17,7 @@ use dragontree::scenario::Record;
 
 mod arguments;
 pub mod error;
+mod export;
 pub mod figures;
 mod input;
 mod list;
@@ -51,6 +52,7 @@ pub fn main() -> ExitCode {
         Command::Run(arguments) => run::run(&arguments),
         Command::List(arguments) => list::list(&arguments),
         Command::Figures(arguments) => figures::command(&arguments),
+        Command::Export(arguments) => export::export(&arguments),
     };
     match outcome {
         Ok(Finding::Nothing) => ExitCode::SUCCESS,

@@ -42,13 +42,7 @@ impl Experiment {
         earlier: Option<&Experiment>,
     ) -> Result<Experiment, Vec<Problem>> {
         scenario.check_sizes()?;
-        let same = |one: &Scenario, other: &Scenario| {
-            one.topology == other.topology
-                && one.faults == other.faults
-                && (one.seed == other.seed || one.faults.name() != "random")
-                && one.links() == other.links()
-        };
-        let network = match earlier.filter(|earlier| same(&earlier.scenario, scenario)) {
+        let network = match earlier.filter(|earlier| earlier.scenario.has_network_of(scenario)) {
             Some(earlier) => earlier.network.clone(),
             None => scenario.network()?,
         };
@@ -230,6 +224,14 @@ impl Scenario {
             super::Content::Value(_) => None,
         };
         self.content(key, name).flatten()
+    }
+
+    /// Whether another scenario has the same network.
+    pub fn has_network_of(&self, other: &Scenario) -> bool {
+        self.topology == other.topology
+            && self.faults == other.faults
+            && (self.seed == other.seed || self.faults.name() != "random")
+            && self.links() == other.links()
     }
 
     /// The network alone, with its faults.

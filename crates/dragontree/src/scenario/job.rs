@@ -6,7 +6,7 @@ use super::axis::{self, Axis};
 use super::experiment::{Analysis, Experiment};
 use super::record::{Abscissa, Metric, Record};
 use super::{Detail, Scenario, Study};
-use crate::catalog::{Files, Problem, Unit};
+use crate::catalog::{Problem, Unit};
 use crate::network::Network;
 use crate::simulation::{Progress, Simulation};
 use crate::units::Load;
@@ -37,11 +37,6 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Gives every run the files that it names.
-    pub fn attach(&mut self, files: &Files) {
-        self.jobs.iter_mut().for_each(|job| job.scenario.attach(files));
-    }
-
     /// The curve that `over=` names, by its case or its name in the legend; underscores stand for
     /// spaces, which a text cannot hold.
     pub fn find_curve(&self, name: &str) -> Option<usize> {
@@ -67,7 +62,7 @@ pub struct Job {
     pub curve: u32,
     /// Its place on the curve; several seeds share one.
     pub point: u32,
-    scenario: Scenario,
+    pub(super) scenario: Scenario,
     series: String,
     place: Where,
     automatic: Option<(u32, u32)>,
