@@ -11,7 +11,7 @@ use super::fabrics;
 fn numbers(topology: &str) -> Numbers {
     let study = Study::parse(&format!("topology={topology} load=1")).expect(topology);
     let plan = study.plan().expect(topology);
-    let network = plan.jobs[0].scenario().build_network().expect(topology);
+    let network = plan.jobs[0].scenario().network().expect(topology);
     fabrics::numbers(Arc::unwrap_or_clone(network))
 }
 
