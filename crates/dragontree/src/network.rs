@@ -11,12 +11,14 @@ mod builder;
 mod faults;
 mod labels;
 mod link;
+mod positions;
 mod structure;
 
 pub use builder::{Builder, Miswired};
 pub use faults::Failures;
 pub use labels::Labels;
 pub use link::{Channel, Link, LinkClass, Links, PerClass};
+pub use positions::{Anchor, Bend, Blocks, Caption, Point, Positions};
 pub use structure::{Grid, Groups, Layer, Layered, Lines, Mms, Needs, Structure, Subnets, Tree};
 
 macro_rules! id {

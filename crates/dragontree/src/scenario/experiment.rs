@@ -6,7 +6,7 @@ use super::record::{Interval, LatencyRecord, Metrics};
 use super::{BufferShare, Detail, KEYS, Scenario, study::default_entry};
 use crate::analysis::{self, Latencies};
 use crate::catalog::{Menu, Problem};
-use crate::network::{EndpointId, Needs, Network, Node};
+use crate::network::{EndpointId, Failures, Needs, Network, Node};
 use crate::routing::Routes;
 use crate::simulation::{self, Setup, Simulation, Waiting};
 use crate::traffic::{Destinations, Site};
@@ -42,16 +42,7 @@ impl Experiment {
         earlier: Option<&Experiment>,
     ) -> Result<Experiment, Vec<Problem>> {
         scenario.check_sizes()?;
-        let same = |one: &Scenario, other: &Scenario| {
-            one.topology == other.topology
-                && one.faults == other.faults
-                && (one.seed == other.seed || one.faults.name() != "random")
-                && one.links() == other.links()
-        };
-        let network = match earlier.filter(|earlier| same(&earlier.scenario, scenario)) {
-            Some(earlier) => earlier.network.clone(),
-            None => scenario.build_network()?,
-        };
+        let network = Experiment::network_of(scenario, earlier)?;
         let kept = earlier.filter(|earlier| Arc::ptr_eq(&earlier.network, &network));
         let routes = match kept.filter(|kept| kept.scenario.routing == scenario.routing) {
             Some(kept) => kept.routes.clone(),
@@ -84,6 +75,28 @@ impl Experiment {
             destinations,
             analysis,
         })
+    }
+
+    /// The network of a scenario, with what fails taken out; an earlier experiment's where the two
+    /// have it in common.
+    ///
+    /// # Errors
+    /// Every problem found, each naming its setting.
+    pub fn network_of(
+        scenario: &Scenario,
+        earlier: Option<&Experiment>,
+    ) -> Result<Arc<Network>, Vec<Problem>> {
+        let same = |one: &Scenario, other: &Scenario| {
+            one.topology == other.topology
+                && one.faults == other.faults
+                && (one.seed == other.seed || one.faults.name() != "random")
+                && one.links() == other.links()
+        };
+        if let Some(earlier) = earlier.filter(|earlier| same(&earlier.scenario, scenario)) {
+            return Ok(earlier.network.clone());
+        }
+        let (network, failures) = scenario.fabric()?;
+        Ok(Arc::new(if failures.is_empty() { network } else { network.without(&failures) }))
     }
 
     /// The scenario.
@@ -232,7 +245,11 @@ impl Scenario {
         self.content(key, name).flatten()
     }
 
-    fn build_network(&self) -> Result<Arc<Network>, Vec<Problem>> {
+    /// The network before anything fails, and what fails.
+    ///
+    /// # Errors
+    /// Every problem found, each naming its setting.
+    pub fn fabric(&self) -> Result<(Network, Failures), Vec<Problem>> {
         let within =
             |problem: Problem| problem.within(&format!("topology={}", self.topology.name()));
         let network = self.topology.role().build(&self.links());
@@ -242,7 +259,7 @@ impl Scenario {
             self.faults.role().failures(&network, self.seed).map_err(|problem| {
                 vec![problem.within(&format!("faults={}", self.faults.name()))]
             })?;
-        Ok(Arc::new(if failures.is_empty() { network } else { network.without(&failures) }))
+        Ok((network, failures))
     }
 
     /// What the latency in an empty network depends on besides the network.
