@@ -25,7 +25,7 @@ pub struct Known {
     /// Whether the drawing is that of the present study.
     fresh: bool,
     /// Whether workers may be asked: the network is known to be sound.
-    pub ready: bool,
+    ready: bool,
     /// Whether somebody can see the drawing.
     pub watched: bool,
     /// The drawing that was asked for last.
@@ -85,6 +85,11 @@ fn job_of(store: Store, Selected { curve, point }: Selected) -> Option<usize> {
 }
 
 impl Known {
+    /// Nothing yet.
+    pub fn new(ready: bool, watched: bool) -> Known {
+        Known { ready, watched, ..Known::default() }
+    }
+
     /// The loads of a run, as far as they belong to the drawing.
     pub fn loads(&self, job: u32) -> Option<Rc<Loads>> {
         let own = self.loads.iter().find(|(known, _)| *known == job).map(|(_, loads)| loads);

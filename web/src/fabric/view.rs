@@ -72,12 +72,8 @@ impl View {
     pub fn open(store: Store, place: &Element) {
         let finished = store.found.with_untracked(|found| found.iter().all(Option::is_some));
         let embedded = store.embedded();
-        let known = Known {
-            // A finished figure in another page has no survey of its network.
-            ready: embedded && finished,
-            watched: !embedded,
-            ..Known::default()
-        };
+        // A finished figure in another page has no survey of its network.
+        let known = Known::new(embedded && finished, !embedded);
         let view = Rc::new(View {
             store,
             known: RefCell::new(known),

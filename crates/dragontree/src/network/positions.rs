@@ -1,8 +1,8 @@
 //! Where to draw the nodes of a network: by its structure, never by forces, so that the same
 //! network always looks the same.
 //!
-//! Positions are for drawing only. They are in single precision and computed with `libm`, so that
-//! they too are the same everywhere.
+//! Positions are for drawing only. They are in single precision and computed without the
+//! platform's functions, so that they too are the same everywhere.
 
 use super::{Network, Structure, SwitchId};
 
@@ -62,35 +62,57 @@ impl Positions {
     }
 }
 
-/// The endpoints of each switch, in order.
-fn endpoints_by_switch(network: &Network) -> Vec<Vec<u32>> {
-    let mut hanging = vec![Vec::new(); network.switch_count() as usize];
-    for endpoint in network.endpoints() {
-        if let Some(switch) = network.switch_of(endpoint) {
-            hanging[switch.index()].push(endpoint.0);
-        }
-    }
-    hanging
-}
-
-/// The place of each endpoint, given as the place of the `k`-th of `n` on a switch.
-fn hang(network: &Network, place: impl Fn(SwitchId, f32) -> Point) -> Vec<Option<Point>> {
-    let mut places = vec![None; network.endpoint_count() as usize];
-    for (switch, own) in (0..).map(SwitchId).zip(endpoints_by_switch(network)) {
-        for (index, endpoint) in own.iter().enumerate() {
-            places[*endpoint as usize] = Some(place(switch, slot(index, own.len()) - 0.5));
-        }
-    }
-    places
-}
-
 /// The middle of the `index`-th of `count` equal parts of a length of 1.
-fn slot(index: usize, count: usize) -> f32 {
+fn slot(index: u32, count: u32) -> f32 {
     (index as f32 + 0.5) / count as f32
+}
+
+/// A place and a multiple of a vector from there.
+fn along([x, y]: Point, [dx, dy]: Point, share: f32) -> Point {
+    [x + dx * share, y + dy * share]
 }
 
 /// The direction at a share of a full turn, clockwise from straight up.
 fn direction(turn: f32) -> Point {
-    let angle = turn * std::f32::consts::TAU;
-    [libm::sinf(angle), -libm::cosf(angle)]
+    let quarters = (turn - turn.floor()) * 4.0;
+    let rest = quarters - quarters.floor();
+    let (sine, cosine) = (sine(rest), sine(1.0 - rest));
+    match quarters as u32 {
+        0 => [sine, -cosine],
+        1 => [cosine, sine],
+        2 => [-sine, cosine],
+        _ => [-cosine, -sine],
+    }
+}
+
+/// The sine of a share of a right angle, by its series, to single precision.
+fn sine(share: f32) -> f32 {
+    let angle = share * std::f32::consts::FRAC_PI_2;
+    let square = angle * angle;
+    // Each term from the one before, the smallest first.
+    let terms = [110.0, 72.0, 42.0, 20.0, 6.0];
+    angle * terms.iter().fold(1.0, |sum, term| 1.0 - sum * square / term)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directions_go_round_clockwise() {
+        let eighth = std::f32::consts::FRAC_1_SQRT_2;
+        let known = [
+            (0.0, [0.0, -1.0]),
+            (0.125, [eighth, -eighth]),
+            (0.25, [1.0, 0.0]),
+            (0.5, [0.0, 1.0]),
+            (0.75, [-1.0, 0.0]),
+            (0.875, [-eighth, -eighth]),
+            (1.0 + 1.0 / 12.0, [0.5, -0.866_025_4]),
+        ];
+        for (turn, [x, y]) in known {
+            let found = direction(turn);
+            assert!((found[0] - x).abs() < 1e-6 && (found[1] - y).abs() < 1e-6, "{turn} {found:?}");
+        }
+    }
 }

@@ -37,54 +37,51 @@ const LEAST: f32 = 0.3;
 impl Bend {
     /// The control point of the quadratic curve from one place to another.
     pub fn control(&self, one: Point, other: Point) -> Point {
-        let middle = [(one[0] + other[0]) / 2.0, (one[1] + other[1]) / 2.0];
+        let middle = [0, 1].map(|side: usize| (one[side] + other[side]) / 2.0);
         let delta = [other[0] - one[0], other[1] - one[1]];
-        match self {
-            Bend::None => middle,
-            Bend::Inward { center, beyond } => {
-                let short = delta[0] * delta[0] + delta[1] * delta[1] <= beyond * beyond;
-                let pull = if short { 0.0 } else { PULL };
-                let drawn = |axis: usize| middle[axis] + (center[axis] - middle[axis]) * pull;
-                [drawn(0), drawn(1)]
+        let aside = match self {
+            Bend::None => [0.0; 2],
+            Bend::Inward { beyond, .. }
+                if delta[0] * delta[0] + delta[1] * delta[1] <= beyond * beyond =>
+            {
+                [0.0; 2]
+            }
+            Bend::Inward { center, .. } => {
+                [0, 1].map(|side: usize| (center[side] - middle[side]) * PULL)
             }
             Bend::Aside(lines) => {
-                let aside = lines.iter().find_map(|line| line.aside(delta)).unwrap_or_default();
-                [middle[0] + aside[0], middle[1] + aside[1]]
+                lines.iter().find_map(|line| line.aside(delta)).unwrap_or_default()
             }
-        }
+        };
+        [middle[0] + aside[0], middle[1] + aside[1]]
     }
 
-    /// The same on a drawing whose points were moved and whose lengths were scaled.
-    pub(super) fn moved(self, moved: impl Fn(Point) -> Point, scale: Point) -> Bend {
-        let scaled = |length: Point| [length[0] * scale[0], length[1] * scale[1]];
+    /// Follows a drawing whose points were moved and whose lengths were scaled.
+    pub(super) fn scale(&mut self, moved: impl Fn(&mut Point), scale: Point) {
         match self {
-            Bend::None => Bend::None,
+            Bend::None => {}
             Bend::Inward { center, beyond } => {
-                Bend::Inward { center: moved(center), beyond: beyond * scale[0] }
+                moved(center);
+                *beyond *= scale[0];
             }
-            Bend::Aside(lines) => Bend::Aside(
-                lines
-                    .into_iter()
-                    .map(|line| Line { step: scaled(line.step), aside: scaled(line.aside), ..line })
-                    .collect(),
-            ),
+            Bend::Aside(lines) => {
+                for line in lines {
+                    for side in 0..2 {
+                        line.step[side] *= scale[side];
+                        line.aside[side] *= scale[side];
+                    }
+                }
+            }
         }
     }
 
-    /// The same where so many nodes are drawn as one: the next of those is no detour.
-    pub(super) fn coarser(self, factor: f32) -> Bend {
-        match self {
-            Bend::Aside(lines) => Bend::Aside(
-                lines
-                    .into_iter()
-                    .map(|line| Line {
-                        step: [line.step[0] * factor, line.step[1] * factor],
-                        longest: line.longest / factor,
-                        ..line
-                    })
-                    .collect(),
-            ),
-            other => other,
+    /// Where so many nodes of a line are drawn as one, the next of those is no detour.
+    pub(super) fn coarsen(&mut self, factor: f32) {
+        if let Bend::Aside(lines) = self {
+            for line in lines {
+                line.step = line.step.map(|side| side * factor);
+                line.longest /= factor;
+            }
         }
     }
 }
@@ -101,6 +98,6 @@ impl Line {
         }
         let share = (steps - 1.0) / (self.longest - 1.0).max(1.0);
         let share = LEAST + (1.0 - LEAST) * share.min(1.0);
-        Some([self.aside[0] * share, self.aside[1] * share])
+        Some(self.aside.map(|side| side * share))
     }
 }

@@ -76,7 +76,9 @@ impl Positions {
             *count += 1.0;
         }
         let places = sums.into_iter().map(|([x, y], count)| [x / count, y / count]).collect();
-        Blocks { of, names, places, bend: self.bend.clone().coarser(factor) }
+        let mut bend = self.bend.clone();
+        bend.coarsen(factor);
+        Blocks { of, names, places, bend }
     }
 }
 

@@ -2,8 +2,8 @@
 //! a slanting line, then a slanting square, at each of their points.
 
 use super::bend::Line;
-use super::{Bend, Point, Sheet, direction, hang};
-use crate::network::{Grid, Lines, Network, SwitchId};
+use super::{Bend, Point, Sheet, along, direction};
+use crate::network::{Grid, Lines, Network};
 
 /// How much of the space between two points of a grid the grid at each point takes.
 const NESTED: f32 = 0.62;
@@ -11,7 +11,7 @@ const NESTED: f32 = 0.62;
 const SLANT: f32 = 0.09;
 /// How far a link steps aside at most, as a share of the space to the next line.
 const ASIDE: f32 = 0.8;
-/// How far endpoints are from their switch, and how wide they stand, in the smallest step.
+/// How wide endpoints stand below their switch, and how far, in the smallest step.
 const HANGING: Point = [0.6, 0.36];
 
 pub fn place(network: &Network, grid: &Grid) -> Sheet {
@@ -24,54 +24,52 @@ pub fn place(network: &Network, grid: &Grid) -> Sheet {
 
 /// A single line that is closed, or in which each is joined to each.
 pub fn ring(network: &Network) -> Sheet {
-    let count = network.switch_count().max(1);
-    let at = |turn: f32, radius: f32| {
-        let out = direction(turn);
-        [out[0] * radius, out[1] * radius]
-    };
-    let step = 1.0 / count as f32;
-    let reach = 1.0 + 2.0 * step.min(0.1);
-    let place = |switch: SwitchId| switch.0 as f32 * step;
-    Sheet {
-        switches: network.switches().map(|switch| at(place(switch), 1.0)).collect(),
-        endpoints: hang(network, |switch, aside| at(place(switch) + aside * 0.7 * step, reach)),
+    let step = 1.0 / network.switch_count().max(1) as f32;
+    let mut sheet = Sheet {
+        switches: Vec::new(),
+        rows: Vec::new(),
         stretches: false,
         captions: Vec::new(),
         bend: Bend::None,
+    };
+    for switch in network.switches() {
+        let out = direction(switch.0 as f32 * step);
+        let width = 4.0 * step.min(0.25);
+        sheet.switches.push(out);
+        let middle = along(out, out, 2.0 * step.min(0.1));
+        sheet.rows.push([middle, [-out[1] * width, out[0] * width]]);
     }
+    sheet
 }
 
 fn lattice(network: &Network, grid: &Grid) -> Sheet {
     let steps = steps(&grid.widths);
-    let at = |switch: SwitchId| {
-        let mut at = [0.0, 0.0];
-        for (place, step) in grid.coordinates(switch).into_iter().zip(&steps) {
-            at[0] += place as f32 * step[0];
-            at[1] += place as f32 * step[1];
-        }
-        at
-    };
     let long = |step: &Point| (step[0] * step[0] + step[1] * step[1]).sqrt();
     let smallest = steps.iter().map(long).fold(1.0, f32::min);
-    let [wide, below] = HANGING;
-    let endpoints = hang(network, |switch, aside| {
-        let [x, y] = at(switch);
-        [x + aside * wide * smallest, y + below * smallest]
-    });
-    let line = |(dimension, width): (usize, &u32)| {
-        let step = steps[dimension];
-        // The other line of the same square; a line alone has room of its own.
-        let other = steps.get(dimension ^ 1).copied().unwrap_or([-step[1], step[0]]);
-        let aside = [other[0] * -ASIDE, other[1] * -ASIDE];
-        Line { step, aside, longest: (*width).max(2) as f32 - 1.0 }
-    };
-    Sheet {
-        switches: network.switches().map(at).collect(),
-        endpoints,
+    let [wide, below] = HANGING.map(|share| share * smallest);
+    let mut sheet = Sheet {
+        switches: Vec::new(),
+        rows: Vec::new(),
         stretches: grid.widths.len() > 1,
         captions: Vec::new(),
-        bend: Bend::Aside(grid.widths.iter().enumerate().map(line).collect()),
+        bend: Bend::None,
+    };
+    for switch in network.switches() {
+        let places = grid.coordinates(switch);
+        let steps = places.into_iter().zip(&steps);
+        let at = steps.fold([0.0; 2], |at, (place, step)| along(at, *step, place as f32));
+        sheet.switches.push(at);
+        sheet.rows.push([[at[0], at[1] + below], [wide, 0.0]]);
     }
+    let mut lines = Vec::new();
+    for (dimension, (width, step)) in grid.widths.iter().zip(&steps).enumerate() {
+        // The other line of the same square; a line alone has room of its own.
+        let other = steps.get(dimension ^ 1).copied().unwrap_or([-step[1], step[0]]);
+        let longest = (*width).max(2) as f32 - 1.0;
+        lines.push(Line { step: *step, aside: other.map(|side| side * -ASIDE), longest });
+    }
+    sheet.bend = Bend::Aside(lines);
+    sheet
 }
 
 /// From a switch to the next in each dimension.
@@ -85,8 +83,7 @@ fn steps(widths: &[u32]) -> Vec<Point> {
             turn += SLANT;
         }
         for dimension in 0..pair.len() {
-            let [x, y] = direction(turn + dimension as f32 * 0.25);
-            steps.push([x * scale, y * scale]);
+            steps.push(direction(turn + dimension as f32 * 0.25).map(|side| side * scale));
         }
     }
     steps

@@ -1,12 +1,14 @@
 //! A drawing in whatever unit is natural for its structure.
 
-use super::{Anchor, Bend, Caption, Point, Positions};
+use super::{Anchor, Bend, Caption, Point, Positions, along, slot};
 use crate::network::Network;
 
 /// A drawing before it is brought to its final size.
 pub struct Sheet {
+    /// The place of each switch.
     pub switches: Vec<Point>,
-    pub endpoints: Vec<Option<Point>>,
+    /// The row of endpoints of each switch: its middle, and from one end to the other.
+    pub rows: Vec<[Point; 2]>,
     pub stretches: bool,
     pub captions: Vec<Caption>,
     pub bend: Bend,
@@ -15,37 +17,58 @@ pub struct Sheet {
 impl Sheet {
     /// Brings everything to a box whose larger side is 1.
     pub fn finish(self, network: &Network) -> Positions {
-        debug_assert_eq!(self.switches.len(), network.switch_count() as usize);
-        let all = || self.switches.iter().chain(self.endpoints.iter().flatten());
-        let low = all().fold([f32::INFINITY; 2], |low, at| [low[0].min(at[0]), low[1].min(at[1])]);
-        let high =
-            all().fold([f32::NEG_INFINITY; 2], |high, at| [high[0].max(at[0]), high[1].max(at[1])]);
-        let extent = [(high[0] - low[0]).max(0.0), (high[1] - low[1]).max(0.0)];
+        let mut positions = Positions {
+            endpoints: self.endpoints(network),
+            switches: self.switches,
+            size: [0.0; 2],
+            stretches: self.stretches,
+            captions: self.captions,
+            bend: self.bend,
+        };
+        let (mut low, mut high) = ([f32::INFINITY; 2], [f32::NEG_INFINITY; 2]);
+        for at in positions.switches.iter().chain(positions.endpoints.iter().flatten()) {
+            for side in 0..2 {
+                low[side] = low[side].min(at[side]);
+                high[side] = high[side].max(at[side]);
+            }
+        }
+        let extent = [0, 1].map(|side: usize| (high[side] - low[side]).max(0.0));
         let larger = extent[0].max(extent[1]);
         // A single node has no extent.
-        let own = |side: f32| if side > 0.0 { 1.0 / side } else { 0.0 };
-        let scale = match self.stretches {
-            true => [own(extent[0]), own(extent[1])],
-            false => [own(larger); 2],
-        };
-        let moved = |at: Point| [(at[0] - low[0]) * scale[0], (at[1] - low[1]) * scale[1]];
-        let caption = |caption: Caption| Caption {
-            anchor: match caption.anchor {
-                Anchor::Row(y) => Anchor::Row((y - low[1]) * scale[1]),
-                Anchor::At(at) => Anchor::At(moved(at)),
+        let scale = extent.map(|own| match if self.stretches { own } else { larger } {
+            0.0 => 0.0,
+            length => 1.0 / length,
+        });
+        let moved = |at: &mut Point| *at = [0, 1].map(|side| (at[side] - low[side]) * scale[side]);
+        positions.switches.iter_mut().for_each(moved);
+        positions.endpoints.iter_mut().flatten().for_each(moved);
+        for caption in &mut positions.captions {
+            match &mut caption.anchor {
+                Anchor::Row(y) => *y = (*y - low[1]) * scale[1],
+                Anchor::At(at) => moved(at),
                 Anchor::Outside { at, from } => {
-                    Anchor::Outside { at: moved(at), from: moved(from) }
+                    moved(at);
+                    moved(from);
                 }
-            },
-            ..caption
-        };
-        Positions {
-            switches: self.switches.iter().copied().map(moved).collect(),
-            endpoints: self.endpoints.iter().map(|place| place.map(moved)).collect(),
-            size: [extent[0] * scale[0], extent[1] * scale[1]],
-            stretches: self.stretches,
-            captions: self.captions.into_iter().map(caption).collect(),
-            bend: self.bend.moved(moved, scale),
+            }
         }
+        positions.size = [0, 1].map(|side: usize| extent[side] * scale[side]);
+        positions.bend.scale(moved, scale);
+        positions
+    }
+
+    fn endpoints(&self, network: &Network) -> Vec<Option<Point>> {
+        let mut counts = vec![0_u32; self.switches.len()];
+        for switch in network.endpoints().filter_map(|endpoint| network.switch_of(endpoint)) {
+            counts[switch.index()] += 1;
+        }
+        let mut seen = vec![0_u32; self.switches.len()];
+        let place = |endpoint| {
+            let switch = network.switch_of(endpoint)?.index();
+            let [middle, row] = self.rows[switch];
+            seen[switch] += 1;
+            Some(along(middle, row, slot(seen[switch] - 1, counts[switch]) - 0.5))
+        };
+        network.endpoints().map(place).collect()
     }
 }

@@ -7,28 +7,32 @@ use crate::network::Tree;
 const FOOT: f32 = 0.5;
 
 pub fn place(tree: &Tree) -> Sheet {
-    let mut switches = Vec::new();
-    let mut captions = Vec::new();
+    let mut sheet = Sheet {
+        switches: Vec::new(),
+        rows: Vec::new(),
+        stretches: true,
+        captions: Vec::new(),
+        bend: Bend::None,
+    };
+    let foot = (tree.levels() - 1) as f32 + FOOT;
+    sheet.captions.push(Caption::row("endpoints", foot));
+    for level in (1..=tree.levels()).rev() {
+        let y = (tree.levels() - level) as f32;
+        sheet.captions.push(Caption::row(format!("level {level}"), y));
+    }
     for level in 1..=tree.levels() {
         let y = (tree.levels() - level) as f32;
         // The switches of a level above the same endpoints follow one another.
         let together = (1..=level).map(|below| tree.parents(below)).product::<u32>();
-        let subtrees = (tree.width(level) / together) as usize;
-        switches.extend((0..tree.width(level)).map(|index| {
-            let (subtree, place) = ((index / together) as f32, (index % together) as usize);
-            [(subtree + slot(place, together as usize)) / subtrees as f32, y]
-        }));
-        captions.push(Caption::row(format!("level {level}"), y));
+        let subtrees = tree.width(level) / together;
+        for index in 0..tree.width(level) {
+            let (subtree, place) = (index / together, index % together);
+            let x = (subtree as f32 + slot(place, together)) / subtrees as f32;
+            sheet.switches.push([x, y]);
+            // Only leaf switches have endpoints.
+            let width = 1.0 / subtrees as f32;
+            sheet.rows.push([[slot(subtree, subtrees), foot], [width, 0.0]]);
+        }
     }
-    let foot = (tree.levels() - 1) as f32 + FOOT;
-    captions.push(Caption::row("endpoints", foot));
-    captions.reverse();
-    let count = tree.width(0) as usize;
-    Sheet {
-        switches,
-        endpoints: (0..count).map(|index| Some([slot(index, count), foot])).collect(),
-        stretches: true,
-        captions,
-        bend: Bend::None,
-    }
+    sheet
 }
