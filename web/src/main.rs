@@ -7,6 +7,7 @@ mod browser;
 mod controls;
 mod edit;
 mod embed;
+mod fabric;
 mod facts;
 mod figure;
 mod headline;

@@ -78,6 +78,12 @@ impl Pool {
         self.dispatch();
     }
 
+    /// Asks one more question.
+    pub fn also(&self, question: Request) {
+        self.0.borrow_mut().queue.ask(question);
+        self.dispatch();
+    }
+
     /// Simulates runs, each given with the curve that it belongs to.
     pub fn run(&self, runs: impl IntoIterator<Item = (Request, u32)>) {
         let mut inner = self.0.borrow_mut();

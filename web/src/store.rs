@@ -3,6 +3,7 @@
 //! The study is the one source: plan, charts, form, text and address follow from it. Results lie
 //! on a shelf by what they depend on, so a study shows at once whatever was simulated before.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use dragontree::catalog::Problem;
@@ -14,6 +15,7 @@ use leptos::prelude::*;
 
 use crate::address::{self, Presentation};
 use crate::browser;
+use crate::fabric::View;
 use crate::live::memo;
 use crate::pool::Pool;
 use crate::shelf::{self, Kept, Shelf};
@@ -96,6 +98,8 @@ pub struct Store {
     pub hidden: RwSignal<Vec<usize>>,
     /// The point that is read out.
     pub selected: RwSignal<Option<Selected>>,
+    /// The point that was read out last.
+    pub last: RwSignal<Option<Selected>>,
     /// What is said to the reader.
     pub notice: RwSignal<Option<Notice>>,
     /// How the page presents the study.
@@ -110,6 +114,8 @@ pub struct Store {
     /// How many runs have come to their end.
     pub finished: RwSignal<u32>,
     pool: StoredValue<Option<Pool>, LocalStorage>,
+    /// The drawing of the network, where it is shown.
+    fabric: StoredValue<Option<Rc<View>>, LocalStorage>,
 }
 
 impl Store {
@@ -137,6 +143,7 @@ impl Store {
             run: RwSignal::default(),
             hidden: RwSignal::default(),
             selected: RwSignal::new(None),
+            last: RwSignal::new(None),
             notice: RwSignal::new(None),
             page: StoredValue::new(page),
             by_link: StoredValue::new(false),
@@ -145,6 +152,7 @@ impl Store {
             asked: StoredValue::new(0),
             finished: RwSignal::new(0),
             pool: StoredValue::new_local(None),
+            fabric: StoredValue::new_local(None),
         };
         store.open_pool();
         let link = address::study_text(&browser::search(), &browser::fragment());
@@ -220,10 +228,24 @@ impl Store {
         self.changed();
     }
 
+    /// Tells the drawing of the network what happens from now on.
+    pub fn attach(self, view: Rc<View>) {
+        self.fabric.set_value(Some(view));
+    }
+
+    fn with_fabric(self, tell: impl FnOnce(&Rc<View>)) {
+        // A handle outside the store: what the view does may reach back into it.
+        if let Some(view) = self.fabric.get_value() {
+            tell(&view);
+        }
+    }
+
     /// What shows the former study only.
     fn forget_view(self) {
         self.hidden.set(Vec::new());
         self.selected.set(None);
+        self.last.set(None);
+        self.with_fabric(|view| view.outdate());
         self.refusals.set(Vec::new());
         self.notice.set(None);
     }

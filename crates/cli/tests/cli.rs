@@ -174,7 +174,10 @@ fn info_prints_each_different_network_once() {
     let numbers = |key: &str| rows.iter().map(|row| row[key].as_u64().unwrap()).collect::<Vec<_>>();
     assert_eq!(numbers("endpoints"), [6, 20, 12, 40]);
     assert_eq!(numbers("diameter"), [3, 3, 3, 3]);
-    assert_eq!(rows[1]["topology"], "dragonfly,local=mesh,p=1,a=4,h=1,groups=max,wiring=palmtree,rows=auto");
+    assert_eq!(
+        rows[1]["topology"],
+        "dragonfly,local=mesh,p=1,a=4,h=1,groups=max,wiring=palmtree,rows=auto"
+    );
     let help = text(&dragontree(&["info", "--help"]).stdout);
     for key in rows[0].as_object().unwrap().keys() {
         let explained = help.lines().any(|line| line.split_whitespace().next() == Some(key));
@@ -191,7 +194,9 @@ fn info_prints_each_different_network_once() {
     let lines = text(&dragontree(&[&["info", "--csv"], &study[..]].concat()).stdout);
     assert_eq!(lines.lines().count(), 5);
     let columns = |line: &str| line.replace("palmtree\"", "").matches(',').count();
-    let inside = "dragonfly,local=mesh,p=1,a=4,h=1,groups=max,wiring=palmtree,rows=auto".matches(',').count();
+    let inside = "dragonfly,local=mesh,p=1,a=4,h=1,groups=max,wiring=palmtree,rows=auto"
+        .matches(',')
+        .count();
     let mut lines = lines.lines();
     let header = lines.next().unwrap();
     assert!(lines.all(|line| columns(line) == columns(header) + inside));

@@ -13,6 +13,7 @@ mod faults;
 mod labels;
 mod lfts;
 mod link;
+mod positions;
 mod structure;
 
 pub use builder::{Builder, Miswired};
@@ -20,6 +21,7 @@ pub use faults::Failures;
 pub use labels::Labels;
 pub use lfts::{Forward, Lfts, Target};
 pub use link::{Channel, Link, LinkClass, Links, PerClass};
+pub use positions::{Anchor, Bend, Blocks, Caption, Point, Positions};
 pub use structure::{
     Grid, Groups, Layer, Layered, Lines, Mms, Needs, Structure, Subnets, Tree, UpPorts,
 };

@@ -6,6 +6,7 @@ use dragontree::catalog::Problem;
 use dragontree::network::Network;
 use dragontree::scenario::{Experiment, Job, Plan, Running, Scenario, Step, Study};
 
+use crate::fabric;
 use crate::protocol::{Foresight, Misfit, Refusal, Reply, Request, Size};
 
 /// Events, or pairs of endpoints, between two looks at the clock.
@@ -38,6 +39,11 @@ struct Task {
 enum Purpose {
     /// What analysis says, before packets are sent.
     Analysis,
+    /// The loads of the links as analysis says, for a drawing.
+    Loads {
+        /// The block that is drawn open.
+        open: Option<u32>,
+    },
     /// What the simulation says.
     Results,
 }
@@ -59,6 +65,12 @@ impl Bench {
             }
             Request::Run { generation, text, job } => {
                 self.start(Purpose::Results, (generation, job), &text, clock)
+            }
+            Request::Fabric { generation, text, job, open } => {
+                Some(answer(generation, job, self.fabric(generation, &text, job, open)))
+            }
+            Request::Loads { generation, text, job, open } => {
+                self.start(Purpose::Loads { open }, (generation, job), &text, clock)
             }
             Request::Cancel { generation } => {
                 let canceled = self.task.take_if(|task| task.generation == generation)?;
@@ -126,6 +138,11 @@ impl Bench {
                 let foresight = Foresight::of(&experiment.analysis());
                 Reply::Analyzed { generation, job, foresight }
             }
+            (Purpose::Loads { open }, Some(experiment)) => {
+                let (network, _) = experiment.scenario().fabric().ok()?;
+                let loads = fabric::loads(&network, &experiment.analysis().report, open);
+                Reply::Loads { generation, job, loads: Box::new(loads) }
+            }
             _ => {
                 let record = Box::new(running.record(milliseconds / 1000.0)?);
                 Reply::Done { generation, job, record }
@@ -144,6 +161,18 @@ impl Bench {
             size: Size::of(&network),
             misfits: misfits(work.scenario(), &network),
         })
+    }
+
+    fn fabric(
+        &mut self,
+        generation: u32,
+        text: &str,
+        job: u32,
+        open: Option<u32>,
+    ) -> Result<Reply, Vec<Problem>> {
+        let (network, failures) = self.job(text, job)?.scenario().fabric()?;
+        let picture = Box::new(fabric::picture(&network, &failures, open));
+        Ok(Reply::Fabric { generation, job, picture })
     }
 
     /// A run of a study; the study is read only when it is not the one in hand.
@@ -278,6 +307,43 @@ mod tests {
             other => panic!("{other:?}"),
         }
         assert!(!bench.is_busy());
+    }
+
+    #[test]
+    fn a_drawing_comes_without_analysis_and_its_loads_with_it() {
+        let mut bench = Bench::default();
+        // Broken as it is, minimal routing does not reach everywhere; it can be drawn all the same.
+        let text = format!("{TEXT} faults=list,link=0-1");
+        let ask = Request::Fabric { generation: 3, text: text.clone(), job: 1, open: None };
+        match bench.handle(ask, &clock(1.0)) {
+            Some(Reply::Fabric { generation: 3, job: 1, picture }) => {
+                assert_eq!((picture.node_count(), &picture.links.0[..]), (12, &[0, 1][..]));
+            }
+            other => panic!("{other:?}"),
+        }
+        let ask = |text: String| Request::Loads { generation: 4, text, job: 1, open: None };
+        assert_eq!(bench.handle(ask(text), &clock(1.0)), None);
+        let refused = bench.work(&clock(1.0));
+        assert!(matches!(refused, Some(Reply::Refused { generation: 4, .. })), "{refused:?}");
+        assert_eq!(bench.handle(ask(TEXT.to_owned()), &clock(1.0)), None);
+        match bench.work(&clock(1.0)) {
+            Some(Reply::Loads { loads, .. }) => {
+                assert_eq!(loads.bundles.0.len(), 2 * (6 + 3 + 3));
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_survey_counts_what_works() {
+        let mut bench = Bench::default();
+        let text = format!("{TEXT} faults=list,link=0-1");
+        bench.handle(request(0), &clock(1.0));
+        let survey = Request::Survey { generation: 1, text, job: 0 };
+        match bench.handle(survey, &clock(1.0)) {
+            Some(Reply::Surveyed { size, .. }) => assert_eq!(size.links, 11),
+            other => panic!("{other:?}"),
+        }
     }
 
     #[test]

@@ -4,9 +4,11 @@
 //! in short slices, so that it hears a cancellation, and first of all says which build it is.
 
 mod bench;
+mod fabric;
 mod protocol;
 
 pub use bench::Bench;
+pub use fabric::{Bundle, Dot, Floats, Kind, Loads, Numbers, Picture};
 pub use protocol::{
     Foresight, Misfit, PROTOCOL, Refusal, Reply, Request, Size, build, decode, encode,
 };

@@ -8,8 +8,10 @@ use serde::{Deserialize, Serialize};
 use serde_wasm_bindgen::{Error, Serializer};
 use wasm_bindgen::JsValue;
 
+use crate::fabric::{Loads, Picture};
+
 /// The number of the protocol; it rises when a message changes its meaning.
-pub const PROTOCOL: u32 = 1;
+pub const PROTOCOL: u32 = 2;
 
 /// What the page and its workers were built from: equal only when they fit together.
 pub fn build() -> &'static str {
@@ -36,6 +38,28 @@ pub enum Request {
         text: String,
         /// The run, by its place in the study's plan.
         job: u32,
+    },
+    /// The network of a run as a drawing.
+    Fabric {
+        /// The page's count of such questions.
+        generation: u32,
+        /// The study.
+        text: String,
+        /// The run, by its place in the study's plan.
+        job: u32,
+        /// The block that is open in the drawing.
+        open: Option<u32>,
+    },
+    /// What analysis expects on the links of that drawing.
+    Loads {
+        /// The page's count of such questions.
+        generation: u32,
+        /// The study.
+        text: String,
+        /// The run, by its place in the study's plan.
+        job: u32,
+        /// The block that is open in the drawing.
+        open: Option<u32>,
     },
     /// Simulate a run.
     Run {
@@ -82,6 +106,24 @@ pub enum Reply {
         job: u32,
         /// What analysis says.
         foresight: Foresight,
+    },
+    /// The network as a drawing.
+    Fabric {
+        /// As in the request.
+        generation: u32,
+        /// As in the request.
+        job: u32,
+        /// The drawing.
+        picture: Box<Picture>,
+    },
+    /// The expected loads on a drawing.
+    Loads {
+        /// As in the request.
+        generation: u32,
+        /// As in the request.
+        job: u32,
+        /// The loads, in the order of the drawing's bundles.
+        loads: Box<Loads>,
     },
     /// A run goes on.
     Progress {

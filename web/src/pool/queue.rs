@@ -37,6 +37,8 @@ impl Task {
         match self.request {
             Request::Survey { generation, .. }
             | Request::Analyze { generation, .. }
+            | Request::Fabric { generation, .. }
+            | Request::Loads { generation, .. }
             | Request::Run { generation, .. }
             | Request::Cancel { generation } => generation,
         }

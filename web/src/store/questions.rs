@@ -63,6 +63,16 @@ impl Store {
         );
     }
 
+    /// The generation of the latest questions.
+    pub fn question(self) -> u32 {
+        self.asked.get_value()
+    }
+
+    /// Asks one more question of the same generation.
+    pub fn ask_also(self, question: Request) {
+        self.with_pool(|pool| pool.also(question));
+    }
+
     /// Asks for the network in numbers, and for the bound of each curve that has no point yet.
     pub(super) fn ask(self) {
         self.foresights.set(self.known_foresights());
