@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use dragontree::catalog::Problem;
+use dragontree::catalog::{Files, Problem};
+use dragontree::interchange::{self, Writing};
 use dragontree::network::Network;
 use dragontree::scenario::{Experiment, Job, Plan, Running, Scenario, Step, Study};
 
-use crate::fabric;
 use crate::protocol::{Foresight, Misfit, Refusal, Reply, Request, Size};
+use crate::{fabric, files};
 
 /// Events, or pairs of endpoints, between two looks at the clock.
 const BUDGET: u64 = 20_000;
@@ -20,6 +21,7 @@ const QUIET: f64 = 100.0;
 #[derive(Default)]
 pub struct Bench {
     study: Option<(String, Plan)>,
+    files: Files,
     earlier: Option<Experiment>,
     task: Option<Task>,
 }
@@ -44,6 +46,8 @@ enum Purpose {
         /// The block that is drawn open.
         open: Option<u32>,
     },
+    /// The numbers of the network.
+    Numbers,
     /// What the simulation says.
     Results,
 }
@@ -72,6 +76,21 @@ impl Bench {
             Request::Loads { generation, text, job, open } => {
                 self.start(Purpose::Loads { open }, (generation, job), &text, clock)
             }
+            Request::Measure { generation, text, job } => {
+                self.start(Purpose::Numbers, (generation, job), &text, clock)
+            }
+            Request::Export { generation, text, job, format } => {
+                Some(answer(generation, job, self.export(generation, &text, job, &format)))
+            }
+            Request::Open { generation, files } => Some(match files::open(&files) {
+                Ok(opened) => Reply::Opened { generation, opened },
+                Err(problems) => refused(generation, 0, problems),
+            }),
+            Request::Keep(file) => {
+                self.files.add(file.name, &file.text);
+                self.study = None;
+                None
+            }
             Request::Cancel { generation } => {
                 let canceled = self.task.take_if(|task| task.generation == generation)?;
                 Some(Reply::Stopped { generation, job: canceled.job })
@@ -87,7 +106,8 @@ impl Bench {
             let step = task.running.advance(BUDGET);
             let now = clock();
             let over = now - began >= SLICE;
-            let analyzed = task.purpose == Purpose::Analysis && task.running.experiment().is_some();
+            let analyzed = !matches!(task.purpose, Purpose::Results | Purpose::Numbers)
+                && task.running.experiment().is_some();
             match step {
                 Err(problems) => {
                     let (generation, job) = (task.generation, task.job);
@@ -116,7 +136,9 @@ impl Bench {
         clock: &dyn Fn() -> f64,
     ) -> Option<Reply> {
         let began = clock();
-        let started = self.job(text, job).and_then(|job| job.start(self.earlier.as_ref()));
+        let job_of = |job: Job| if purpose == Purpose::Numbers { job.measuring() } else { job };
+        let found = self.job(text, job).map(job_of);
+        let started = found.and_then(|job| job.start(self.earlier.as_ref()));
         match started {
             Ok(running) => {
                 let reported = clock();
@@ -134,6 +156,10 @@ impl Bench {
         let Task { purpose, generation, job, running, milliseconds, .. } = self.task.take()?;
         let experiment = running.experiment().cloned();
         let reply = match (purpose, &experiment) {
+            (Purpose::Numbers, _) => {
+                let numbers = Box::new(running.record(0.0)?.fabric?);
+                Reply::Measured { generation, job, numbers }
+            }
             (Purpose::Analysis, Some(experiment)) => {
                 let foresight = Foresight::of(&experiment.analysis());
                 Reply::Analyzed { generation, job, foresight }
@@ -175,11 +201,28 @@ impl Bench {
         Ok(Reply::Fabric { generation, job, picture })
     }
 
+    fn export(
+        &mut self,
+        generation: u32,
+        text: &str,
+        job: u32,
+        format: &str,
+    ) -> Result<Reply, Vec<Problem>> {
+        let network = self.job(text, job)?.scenario().network_like(self.earlier.as_ref())?;
+        let known = files::format(format);
+        let format =
+            known.ok_or_else(|| vec![Problem::new("format", format, "there is no such")])?;
+        let Writing { text, losses } = interchange::write(format, &network);
+        Ok(Reply::Exported { generation, job, text, losses })
+    }
+
     /// A run of a study; the study is read only when it is not the one in hand.
     fn job(&mut self, text: &str, job: u32) -> Result<Job, Vec<Problem>> {
         if self.study.as_ref().is_none_or(|(known, _)| known != text) {
             let study = Study::parse(text).map_err(|wrong| wrong.problems)?;
-            self.study = Some((text.to_owned(), study.plan()?));
+            let mut plan = study.plan()?;
+            plan.attach(&self.files);
+            self.study = Some((text.to_owned(), plan));
         }
         let jobs = self.study.as_ref().map(|(_, plan)| &plan.jobs[..]);
         let found = jobs.and_then(|jobs| jobs.get(job as usize)).cloned();
@@ -232,6 +275,7 @@ mod tests {
     use std::cell::Cell;
 
     use super::*;
+    use crate::Content;
 
     const TEXT: &str = "topology=dragonfly,p=1,a=2,h=1 load=0.1/0.2";
 
@@ -344,6 +388,44 @@ mod tests {
             Some(Reply::Surveyed { size, .. }) => assert_eq!(size.links, 11),
             other => panic!("{other:?}"),
         }
+    }
+
+    #[test]
+    fn a_file_is_opened_kept_and_measured() {
+        let ring = "from,port,to,port,class,bandwidth,latency\n".to_owned()
+            + "a,0,b,0,switch,,\nb,1,c,0,switch,,\nc,1,a,1,switch,,\n"
+            + "x,0,a,2,endpoint,,\ny,0,b,2,endpoint,,\nz,0,c,2,endpoint,,\n";
+        let file = Content { name: "ring.csv".to_owned(), text: ring };
+        let mut bench = Bench::default();
+        let open = Request::Open { generation: 1, files: vec![file.clone()] };
+        let Some(Reply::Opened { opened, .. }) = bench.handle(open, &clock(1.0)) else {
+            panic!("it is a fabric")
+        };
+        assert!(opened.token.starts_with("z."), "{}", opened.token);
+        assert_eq!(bench.handle(Request::Keep(file), &clock(1.0)), None);
+        let text = format!("topology=imported,data={} load=0.1", opened.token);
+        let measure = Request::Measure { generation: 2, text: text.clone(), job: 0 };
+        assert_eq!(bench.handle(measure, &clock(1.0)), None);
+        let mut last = None;
+        while bench.is_busy() {
+            last = bench.work(&clock(1.0));
+        }
+        match last {
+            Some(Reply::Measured { numbers, .. }) => {
+                assert_eq!((numbers.endpoints, numbers.switches, numbers.diameter), (3, 3, Some(1)))
+            }
+            other => panic!("{other:?}"),
+        }
+        let format = "ibnetdiscover".to_owned();
+        let export = Request::Export { generation: 3, text, job: 0, format };
+        match bench.handle(export, &clock(1.0)) {
+            Some(Reply::Exported { text, .. }) => assert!(text.contains("Switch\t3 \"S-")),
+            other => panic!("{other:?}"),
+        }
+        let garbage = Content { name: "notes.txt".to_owned(), text: "garbage".to_owned() };
+        let open = Request::Open { generation: 4, files: vec![garbage] };
+        let refused = bench.handle(open, &clock(1.0));
+        assert!(matches!(refused, Some(Reply::Refused { generation: 4, .. })), "{refused:?}");
     }
 
     #[test]

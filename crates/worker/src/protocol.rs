@@ -1,5 +1,6 @@
 //! The messages.
 
+use dragontree::analysis::Numbers;
 use dragontree::catalog::Problem;
 use dragontree::network::Network;
 use dragontree::scenario::{Analysis, Record};
@@ -7,6 +8,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_wasm_bindgen::{Error, Serializer};
 use wasm_bindgen::JsValue;
+
+use crate::files::{Content, Opened};
 
 use crate::fabric::{Loads, Picture};
 
@@ -70,6 +73,35 @@ pub enum Request {
         /// The run, by its place in the study's plan.
         job: u32,
     },
+    /// Read the files of a fabric.
+    Open {
+        /// The page's count of such questions.
+        generation: u32,
+        /// The files; several are rails of one fabric.
+        files: Vec<Content>,
+    },
+    /// Keep a file for studies that name it; there is no answer.
+    Keep(Content),
+    /// Everything that is known of a run's network: distances, paths, bisection.
+    Measure {
+        /// The page's count of such questions.
+        generation: u32,
+        /// The study.
+        text: String,
+        /// The run, by its place in the study's plan.
+        job: u32,
+    },
+    /// A run's network as a file.
+    Export {
+        /// The page's count of such questions.
+        generation: u32,
+        /// The study.
+        text: String,
+        /// The run, by its place in the study's plan.
+        job: u32,
+        /// The name of the format.
+        format: String,
+    },
     /// Leave the run in hand.
     Cancel {
         /// The generation that is no longer wanted.
@@ -124,6 +156,33 @@ pub enum Reply {
         job: u32,
         /// The loads, in the order of the drawing's bundles.
         loads: Box<Loads>,
+    },
+    /// The answer to opening files.
+    Opened {
+        /// As in the request.
+        generation: u32,
+        /// What they are.
+        opened: Opened,
+    },
+    /// The answer to measuring a network.
+    Measured {
+        /// As in the request.
+        generation: u32,
+        /// As in the request.
+        job: u32,
+        /// The numbers.
+        numbers: Box<Numbers>,
+    },
+    /// A network as a file.
+    Exported {
+        /// As in the request.
+        generation: u32,
+        /// As in the request.
+        job: u32,
+        /// The file's text.
+        text: String,
+        /// What of the network it does not hold, a sentence each.
+        losses: Vec<String>,
     },
     /// A run goes on.
     Progress {

@@ -325,6 +325,13 @@ impl Job {
         &self.wants.fabric
     }
 
+    /// The same run, but only to find out everything about its fabric.
+    pub fn measuring(mut self) -> Job {
+        let fabric = MetricKind::ALL.iter().copied().filter(|kind| kind.is_of_fabric()).collect();
+        self.wants = Wants { simulation: false, fabric };
+        self
+    }
+
     /// Whether packets are simulated, not only the fabric looked at.
     pub fn simulates(&self) -> bool {
         self.wants.simulation
