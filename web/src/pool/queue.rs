@@ -40,7 +40,11 @@ impl Task {
             | Request::Fabric { generation, .. }
             | Request::Loads { generation, .. }
             | Request::Run { generation, .. }
+            | Request::Measure { generation, .. }
+            | Request::Export { generation, .. }
+            | Request::Open { generation, .. }
             | Request::Cancel { generation } => generation,
+            Request::Keep(_) => 0,
         }
     }
 
