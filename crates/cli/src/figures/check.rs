@@ -139,9 +139,20 @@ struct Facts {
 fn tasks<'a>((index, case): (usize, &'a Case<'_>)) -> impl Iterator<Item = Task> + 'a {
     let jobs = case.plan.as_ref().map_or(&[][..], |plan| &plan.jobs[..]);
     let (depth, numbers) = (case.depth(), case.numbers());
-    let task =
-        move |job: &Job| Task { case: index, job: job.clone(), depth, numbers: numbers.clone() };
-    jobs.iter().map(task)
+    // Points that differ in the load only have the same network.
+    let known = move |job: &Job, others: &[Job]| {
+        let same = |other: &Job| {
+            other.curve == job.curve && other.scenario().shares_network(job.scenario())
+        };
+        depth == Depth::Network && others.iter().any(same)
+    };
+    let jobs = jobs.iter().enumerate().filter(move |(place, job)| !known(job, &jobs[..*place]));
+    jobs.map(move |(_, job)| Task {
+        case: index,
+        job: job.clone(),
+        depth,
+        numbers: numbers.clone(),
+    })
 }
 
 impl Task {
