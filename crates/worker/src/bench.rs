@@ -7,7 +7,7 @@ use dragontree::network::Network;
 use dragontree::scenario::{Experiment, Job, Plan, Running, Scenario, Study};
 use dragontree::simulation::Progress;
 
-use crate::fabric;
+use crate::fabric::{self, Parcel};
 use crate::protocol::{Foresight, Misfit, Refusal, Reply, Request, Size};
 
 /// Events between two looks at the clock.
@@ -49,11 +49,13 @@ impl Bench {
             Request::Analyze { generation, text, job } => {
                 Some(answer(generation, job, self.analysis(generation, &text, job)))
             }
-            Request::Fabric { generation, text, job, open } => {
-                Some(answer(generation, job, self.fabric(generation, &text, job, open)))
-            }
-            Request::Loads { generation, text, job, open } => {
-                Some(answer(generation, job, self.loads(generation, &text, job, open)))
+            Request::Fabric { generation, text, job, open, loads } => {
+                let parcel = match loads {
+                    false => self.picture(&text, job, open),
+                    true => self.loads(&text, job, open),
+                };
+                let reply = |parcel| Reply::Fabric { generation, job, loads, parcel };
+                Some(answer(generation, job, parcel.map(reply)))
             }
             Request::Run { generation, text, job } => self.start(generation, &text, job, clock),
             Request::Cancel { generation } => {
@@ -143,32 +145,18 @@ impl Bench {
         Ok(Reply::Analyzed { generation, job, foresight })
     }
 
-    fn fabric(
-        &mut self,
-        generation: u32,
-        text: &str,
-        job: u32,
-        open: Option<u32>,
-    ) -> Result<Reply, Vec<Problem>> {
+    fn picture(&mut self, text: &str, job: u32, open: Option<u32>) -> Result<Parcel, Vec<Problem>> {
         let (network, failures) = self.job(text, job)?.scenario().fabric()?;
-        let picture = Box::new(fabric::picture(&network, &failures, open));
-        Ok(Reply::Fabric { generation, job, picture })
+        Ok(fabric::picture(&network, &failures, open).into())
     }
 
-    fn loads(
-        &mut self,
-        generation: u32,
-        text: &str,
-        job: u32,
-        open: Option<u32>,
-    ) -> Result<Reply, Vec<Problem>> {
+    fn loads(&mut self, text: &str, job: u32, open: Option<u32>) -> Result<Parcel, Vec<Problem>> {
         let work = self.job(text, job)?;
         let experiment = Experiment::build(work.scenario(), self.earlier.as_ref())?;
         let analysis = experiment.analysis();
         self.earlier = Some(experiment);
         let (network, _) = work.scenario().fabric()?;
-        let loads = Box::new(fabric::loads(&network, &analysis.report, open));
-        Ok(Reply::Loads { generation, job, loads })
+        Ok(fabric::loads(&network, &analysis.report, open).into())
     }
 
     /// A run of a study; the study is read only when it is not the one in hand.
@@ -220,6 +208,7 @@ mod tests {
     use std::cell::Cell;
 
     use super::*;
+    use crate::fabric::{Loads, Picture};
 
     const TEXT: &str = "topology=dragonfly,p=1,a=2,h=1 load=0.1/0.2";
 
@@ -284,19 +273,22 @@ mod tests {
         let mut bench = Bench::default();
         // Broken as it is, minimal routing does not reach everywhere; it can be drawn all the same.
         let text = format!("{TEXT} faults=list,link=0-1");
-        let ask = Request::Fabric { generation: 3, text: text.clone(), job: 1, open: None };
-        match bench.handle(ask, &clock(1.0)) {
-            Some(Reply::Fabric { generation: 3, job: 1, picture }) => {
-                assert_eq!((picture.node_count(), &picture.links.0[..]), (12, &[0, 1][..]));
+        let ask = |generation, text: &str, loads| {
+            let text = text.to_owned();
+            Request::Fabric { generation, text, job: 1, open: None, loads }
+        };
+        match bench.handle(ask(3, &text, false), &clock(1.0)) {
+            Some(Reply::Fabric { generation: 3, job: 1, loads: false, parcel }) => {
+                let picture = Picture::unpack(&parcel).unwrap();
+                assert_eq!((picture.node_count(), &picture.broken.links[..]), (12, &[[0, 1]][..]));
             }
             other => panic!("{other:?}"),
         }
-        let ask = |text: String| Request::Loads { generation: 4, text, job: 1, open: None };
-        let refused = bench.handle(ask(text), &clock(1.0));
+        let refused = bench.handle(ask(4, &text, true), &clock(1.0));
         assert!(matches!(refused, Some(Reply::Refused { generation: 4, .. })), "{refused:?}");
-        match bench.handle(ask(TEXT.to_owned()), &clock(1.0)) {
-            Some(Reply::Loads { loads, .. }) => {
-                assert_eq!(loads.bundles.0.len(), 2 * (6 + 3 + 3));
+        match bench.handle(ask(5, TEXT, true), &clock(1.0)) {
+            Some(Reply::Fabric { loads: true, parcel, .. }) => {
+                assert_eq!(Loads::unpack(parcel).unwrap().bundles.len(), 2 * (6 + 3 + 3));
             }
             other => panic!("{other:?}"),
         }
