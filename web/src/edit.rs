@@ -2,6 +2,7 @@
 
 use dragontree::catalog::Problem;
 use dragontree::scenario::{Entry, Key, Study};
+use dragontree_worker::Broken;
 
 /// What a change gives: the changed study, or why it is refused.
 pub type Edited = Result<Study, Vec<Problem>>;
@@ -44,17 +45,6 @@ pub fn remove(study: &Study, key: &Key, index: usize) -> Edited {
         }
         Ok(())
     })
-}
-
-/// What is broken or missing.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Broken {
-    /// Links, each by a switch and the port there.
-    pub links: Vec<[u32; 2]>,
-    /// Switches.
-    pub switches: Vec<u32>,
-    /// Endpoints.
-    pub endpoints: Vec<u32>,
 }
 
 /// Whether the whole study has the same faults, so that one can be added.

@@ -7,6 +7,7 @@ use dragontree::interchange::{self, Writing};
 use dragontree::network::Network;
 use dragontree::scenario::{Experiment, Job, Plan, Running, Scenario, Step, Study};
 
+use crate::fabric::Parcel;
 use crate::protocol::{Foresight, Misfit, Refusal, Reply, Request, Size};
 use crate::{fabric, files};
 
@@ -70,11 +71,12 @@ impl Bench {
             Request::Run { generation, text, job } => {
                 self.start(Purpose::Results, (generation, job), &text, clock)
             }
-            Request::Fabric { generation, text, job, open } => {
-                Some(answer(generation, job, self.fabric(generation, &text, job, open)))
-            }
-            Request::Loads { generation, text, job, open } => {
+            Request::Fabric { generation, text, job, open, loads: true } => {
                 self.start(Purpose::Loads { open }, (generation, job), &text, clock)
+            }
+            Request::Fabric { generation, text, job, open, loads: false } => {
+                let reply = |parcel| Reply::Fabric { generation, job, loads: false, parcel };
+                Some(answer(generation, job, self.picture(&text, job, open).map(reply)))
             }
             Request::Measure { generation, text, job } => {
                 self.start(Purpose::Numbers, (generation, job), &text, clock)
@@ -167,7 +169,7 @@ impl Bench {
             (Purpose::Loads { open }, Some(experiment)) => {
                 let (network, _) = experiment.scenario().fabric().ok()?;
                 let loads = fabric::loads(&network, &experiment.analysis().report, open);
-                Reply::Loads { generation, job, loads: Box::new(loads) }
+                Reply::Fabric { generation, job, loads: true, parcel: loads.into() }
             }
             _ => {
                 let record = Box::new(running.record(milliseconds / 1000.0)?);
@@ -189,16 +191,9 @@ impl Bench {
         })
     }
 
-    fn fabric(
-        &mut self,
-        generation: u32,
-        text: &str,
-        job: u32,
-        open: Option<u32>,
-    ) -> Result<Reply, Vec<Problem>> {
+    fn picture(&mut self, text: &str, job: u32, open: Option<u32>) -> Result<Parcel, Vec<Problem>> {
         let (network, failures) = self.job(text, job)?.scenario().fabric()?;
-        let picture = Box::new(fabric::picture(&network, &failures, open));
-        Ok(Reply::Fabric { generation, job, picture })
+        Ok(fabric::picture(&network, &failures, open).into())
     }
 
     fn export(
@@ -276,6 +271,7 @@ mod tests {
 
     use super::*;
     use crate::Content;
+    use crate::fabric::{Loads, Picture};
 
     const TEXT: &str = "topology=dragonfly,p=1,a=2,h=1 load=0.1/0.2";
 
@@ -358,21 +354,24 @@ mod tests {
         let mut bench = Bench::default();
         // Broken as it is, minimal routing does not reach everywhere; it can be drawn all the same.
         let text = format!("{TEXT} faults=list,link=0-1");
-        let ask = Request::Fabric { generation: 3, text: text.clone(), job: 1, open: None };
-        match bench.handle(ask, &clock(1.0)) {
-            Some(Reply::Fabric { generation: 3, job: 1, picture }) => {
-                assert_eq!((picture.node_count(), &picture.links.0[..]), (12, &[0, 1][..]));
+        let ask = |generation, text: &str, loads| {
+            let text = text.to_owned();
+            Request::Fabric { generation, text, job: 1, open: None, loads }
+        };
+        match bench.handle(ask(3, &text, false), &clock(1.0)) {
+            Some(Reply::Fabric { generation: 3, job: 1, loads: false, parcel }) => {
+                let picture = Picture::unpack(&parcel).unwrap();
+                assert_eq!((picture.node_count(), &picture.broken.links[..]), (12, &[[0, 1]][..]));
             }
             other => panic!("{other:?}"),
         }
-        let ask = |text: String| Request::Loads { generation: 4, text, job: 1, open: None };
-        assert_eq!(bench.handle(ask(text), &clock(1.0)), None);
+        assert_eq!(bench.handle(ask(4, &text, true), &clock(1.0)), None);
         let refused = bench.work(&clock(1.0));
         assert!(matches!(refused, Some(Reply::Refused { generation: 4, .. })), "{refused:?}");
-        assert_eq!(bench.handle(ask(TEXT.to_owned()), &clock(1.0)), None);
+        assert_eq!(bench.handle(ask(5, TEXT, true), &clock(1.0)), None);
         match bench.work(&clock(1.0)) {
-            Some(Reply::Loads { loads, .. }) => {
-                assert_eq!(loads.bundles.0.len(), 2 * (6 + 3 + 3));
+            Some(Reply::Fabric { loads: true, parcel, .. }) => {
+                assert_eq!(Loads::unpack(parcel).unwrap().bundles.len(), 2 * (6 + 3 + 3));
             }
             other => panic!("{other:?}"),
         }

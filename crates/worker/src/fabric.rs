@@ -1,49 +1,18 @@
-//! The drawing of a network on its way to the page: numbers in typed arrays, names in one text.
+//! The drawing of a network on its way to the page.
 //!
 //! Small networks are drawn link by link, parallel links as one **bundle**. In large ones a node of
 //! the drawing is a block of switches, and a bundle all links between two blocks; a block can be
 //! opened, which shows its own switches among the other blocks. Where even blocks have too many
 //! bundles the drawing is a matrix, with the nodes on its diagonal.
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde_wasm_bindgen::preserve;
-
 mod bundle;
 mod load;
 mod paint;
+mod parcel;
 
 pub use load::loads;
 pub use paint::picture;
-
-macro_rules! series {
-    ($(#[$about:meta])* $name:ident of $number:ty as $array:ident) => {
-        $(#[$about])*
-        #[derive(Clone, Debug, Default, PartialEq)]
-        pub struct $name(pub Vec<$number>);
-
-        impl Serialize for $name {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                preserve::serialize(&js_sys::$array::from(&self.0[..]), serializer)
-            }
-        }
-
-        impl<'de> Deserialize<'de> for $name {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<$name, D::Error> {
-                let array: js_sys::$array = preserve::deserialize(deserializer)?;
-                Ok($name(array.to_vec()))
-            }
-        }
-    };
-}
-
-series! {
-    /// Real numbers; a typed array between page and worker.
-    Floats of f32 as Float32Array
-}
-series! {
-    /// Counts and ids; a typed array between page and worker.
-    Numbers of u32 as Uint32Array
-}
+pub use parcel::{Floats, Numbers, Parcel};
 
 /// What a node of the drawing is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +28,7 @@ pub enum Kind {
 /// A node of the drawing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dot {
-    /// Where it is drawn.
+    /// Where it is drawn; an empty slot has no place, which is no number.
     pub at: [f32; 2],
     /// What it is.
     pub kind: Kind,
@@ -94,8 +63,19 @@ pub struct Bundle {
     pub failed: Option<[u32; 2]>,
 }
 
+/// What is broken or missing by itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Broken {
+    /// Links, each by a switch and the port there.
+    pub links: Vec<[u32; 2]>,
+    /// Switches.
+    pub switches: Vec<u32>,
+    /// Endpoints.
+    pub endpoints: Vec<u32>,
+}
+
 /// The drawing of a network.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Picture {
     /// Whether bundles are the cells of a matrix instead of curves.
     pub matrix: bool,
@@ -103,49 +83,50 @@ pub struct Picture {
     pub stretches: bool,
     /// The block that is open.
     pub open: Option<u32>,
-    places: Floats,
-    about: Numbers,
+    /// What is broken.
+    pub broken: Broken,
+    /// Numbers of the nodes, and their places.
+    nodes: Vec<u32>,
+    places: Vec<f32>,
+    /// Numbers of the bundles, and their control points.
+    bundles: Vec<u32>,
+    controls: Vec<f32>,
+    /// Places and directions of the captions.
+    anchors: Vec<f32>,
+    /// Names of the nodes, class, rate and latency of the links, captions: a line each.
     names: String,
-    curves: Floats,
-    bundles: Numbers,
     kinds: String,
     captions: String,
-    anchors: Floats,
-    /// What is broken by itself: links (each a switch and a port).
-    pub links: Numbers,
-    /// Switches that are broken.
-    pub switches: Numbers,
-    /// Endpoints that are missing.
-    pub endpoints: Numbers,
 }
 
-/// Numbers per node in `about` and per bundle in `bundles`.
-const ABOUT: usize = 4;
+/// Numbers per node, per bundle and per caption.
+const NODE: usize = 4;
 const BUNDLE: usize = 9;
+const ANCHOR: usize = 4;
 /// Stands for no number.
 const NONE: u32 = u32::MAX;
 
 impl Picture {
     /// The number of nodes.
     pub fn node_count(&self) -> usize {
-        self.about.0.len() / ABOUT
+        self.nodes.len() / NODE
     }
 
     /// A node of the drawing.
     pub fn node(&self, node: usize) -> Dot {
-        let (at, about) = (&self.places.0[node * 2..], &self.about.0[node * ABOUT..]);
+        let (at, numbers) = (&self.places[node * 2..], &self.nodes[node * NODE..]);
         Dot {
             at: [at[0], at[1]],
-            kind: match about[0] & 3 {
+            kind: match numbers[0] & 3 {
                 0 => Kind::Switch,
                 1 => Kind::Endpoint,
                 _ => Kind::Block,
             },
-            broken: about[0] & 4 != 0,
-            opens: about[0] & 8 != 0,
-            id: about[1],
-            used: about[2],
-            all: about[3],
+            broken: numbers[0] & 4 != 0,
+            opens: numbers[0] & 8 != 0,
+            id: numbers[1],
+            used: numbers[2],
+            all: numbers[3],
         }
     }
 
@@ -156,8 +137,8 @@ impl Picture {
             Kind::Block => 2,
         };
         let bits = kind + 4 * u32::from(dot.broken) + 8 * u32::from(dot.opens);
-        self.places.0.extend(dot.at);
-        self.about.0.extend([bits, dot.id, dot.used, dot.all]);
+        self.places.extend(dot.at);
+        self.nodes.extend([bits, dot.id, dot.used, dot.all]);
         add_line(&mut self.names, name);
     }
 
@@ -168,13 +149,13 @@ impl Picture {
 
     /// The number of bundles.
     pub fn bundle_count(&self) -> usize {
-        self.bundles.0.len() / BUNDLE
+        self.bundles.len() / BUNDLE
     }
 
     /// A bundle.
     pub fn bundle(&self, bundle: usize) -> Bundle {
-        let numbers = &self.bundles.0[bundle * BUNDLE..];
-        let control = &self.curves.0[bundle * 2..];
+        let numbers = &self.bundles[bundle * BUNDLE..(bundle + 1) * BUNDLE];
+        let control = &self.controls[bundle * 2..];
         let port = |at: usize| (numbers[at] != NONE).then(|| [numbers[at], numbers[at + 1]]);
         Bundle {
             ends: [numbers[0], numbers[1]],
@@ -188,50 +169,47 @@ impl Picture {
     }
 
     fn add_bundle(&mut self, bundle: Bundle) {
-        let Bundle { ends, control, links, broken, kind, working, failed } = bundle;
-        self.curves.0.extend(control);
-        self.bundles.0.extend(ends);
-        self.bundles.0.extend([links, broken, kind]);
-        self.bundles.0.extend(working.unwrap_or([NONE; 2]));
-        self.bundles.0.extend(failed.unwrap_or([NONE; 2]));
+        let Bundle { ends: [one, other], control, links, broken, kind, .. } = bundle;
+        let [working, failed] = [bundle.working, bundle.failed].map(|it| it.unwrap_or([NONE; 2]));
+        self.controls.extend(control);
+        self.bundles.extend([one, other, links, broken, kind]);
+        self.bundles.extend([working[0], working[1], failed[0], failed[1]]);
     }
 
-    /// Class, rate and latency of links in words.
-    pub fn kinds(&self) -> impl Iterator<Item = &str> {
-        self.kinds.lines()
+    /// Class, rate and latency of a kind of links in words.
+    pub fn kind(&self, kind: u32) -> &str {
+        self.kinds.lines().nth(kind as usize).unwrap_or("link")
     }
 
     /// Words beside the drawing, each with its place and the direction in which it stands beyond
     /// that; those without a horizontal place stand at the left margin.
     pub fn captions(&self) -> impl Iterator<Item = (&str, [f32; 4])> {
-        let anchors = self.anchors.0.chunks_exact(4);
+        let anchors = self.anchors.chunks_exact(ANCHOR);
         self.captions.lines().zip(anchors.map(|at| [at[0], at[1], at[2], at[3]]))
     }
 
     fn add_caption(&mut self, text: &str, anchor: [f32; 4]) {
         add_line(&mut self.captions, text);
-        self.anchors.0.extend(anchor);
+        self.anchors.extend(anchor);
     }
 }
 
 fn add_line(lines: &mut String, line: &str) {
-    lines.extend(line.chars().map(|c| if c == '\n' { ' ' } else { c }));
+    lines.push_str(&line.replace(['\n', '\r'], " "));
     lines.push('\n');
 }
 
 /// What analysis expects on each bundle when every rank that sends does so at full rate.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Loads {
     /// For each bundle its fullest link from its first end to its second, then that back, as
     /// multiples of the link's rate.
-    pub bundles: Floats,
+    pub bundles: Vec<f32>,
     /// The bundle of the busiest channel, and whether it leads from the first end to the second;
     /// none when it is not drawn.
     pub busiest: Option<(u32, bool)>,
     /// How many channels are as busy as that.
     pub alike: u32,
-    /// The offered load at which the busiest channel fills.
-    pub bound: f64,
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ mod files;
 mod protocol;
 
 pub use bench::Bench;
-pub use fabric::{Bundle, Dot, Floats, Kind, Loads, Numbers, Picture};
+pub use fabric::{Broken, Bundle, Dot, Floats, Kind, Loads, Numbers, Parcel, Picture};
 pub use files::{Content, Opened};
 pub use protocol::{
     Foresight, Misfit, PROTOCOL, Refusal, Reply, Request, Size, build, decode, encode,

@@ -9,9 +9,8 @@ use serde::{Deserialize, Serialize};
 use serde_wasm_bindgen::{Error, Serializer};
 use wasm_bindgen::JsValue;
 
+use crate::fabric::Parcel;
 use crate::files::{Content, Opened};
-
-use crate::fabric::{Loads, Picture};
 
 /// The number of the protocol; it rises when a message changes its meaning.
 pub const PROTOCOL: u32 = 2;
@@ -42,7 +41,7 @@ pub enum Request {
         /// The run, by its place in the study's plan.
         job: u32,
     },
-    /// The network of a run as a drawing.
+    /// The network of a run as a drawing, or what analysis expects on the links of that.
     Fabric {
         /// The page's count of such questions.
         generation: u32,
@@ -52,17 +51,8 @@ pub enum Request {
         job: u32,
         /// The block that is open in the drawing.
         open: Option<u32>,
-    },
-    /// What analysis expects on the links of that drawing.
-    Loads {
-        /// The page's count of such questions.
-        generation: u32,
-        /// The study.
-        text: String,
-        /// The run, by its place in the study's plan.
-        job: u32,
-        /// The block that is open in the drawing.
-        open: Option<u32>,
+        /// Whether the loads are asked for, not the drawing.
+        loads: bool,
     },
     /// Simulate a run.
     Run {
@@ -139,23 +129,16 @@ pub enum Reply {
         /// What analysis says.
         foresight: Foresight,
     },
-    /// The network as a drawing.
+    /// The network as a drawing, or the loads on it in the order of its bundles.
     Fabric {
         /// As in the request.
         generation: u32,
         /// As in the request.
         job: u32,
-        /// The drawing.
-        picture: Box<Picture>,
-    },
-    /// The expected loads on a drawing.
-    Loads {
         /// As in the request.
-        generation: u32,
-        /// As in the request.
-        job: u32,
-        /// The loads, in the order of the drawing's bundles.
-        loads: Box<Loads>,
+        loads: bool,
+        /// The drawing or the loads.
+        parcel: Parcel,
     },
     /// The answer to opening files.
     Opened {

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use dragontree::scenario::{Detail, Job};
 use dragontree_plot::study::{Finished, order};
-use dragontree_worker::{Loads, Picture, Request};
+use dragontree_worker::{Loads, Parcel, Picture, Request};
 use leptos::prelude::*;
 
 use super::View;
@@ -94,7 +94,7 @@ impl Known {
     pub fn loads(&self, job: u32) -> Option<Rc<Loads>> {
         let own = self.loads.iter().find(|(known, _)| *known == job).map(|(_, loads)| loads);
         let loads = own.or(self.former.as_ref())?;
-        let fits = loads.bundles.0.len() == 2 * self.scene.as_ref()?.picture.bundle_count();
+        let fits = loads.bundles.len() == 2 * self.scene.as_ref()?.picture.bundle_count();
         fits.then(|| loads.clone())
     }
 
@@ -113,11 +113,17 @@ impl Known {
         let generation = store.question();
         if !drawn {
             let new = self.asked.replace((job, open)) != Some((job, open));
-            return new.then(|| Request::Fabric { generation, text: text(), job, open });
+            return new.then(|| Request::Fabric {
+                generation,
+                text: text(),
+                job,
+                open,
+                loads: false,
+            });
         }
         let new = !self.asked_loads.contains(&job);
         self.asked_loads.extend(new.then_some(job));
-        new.then(|| Request::Loads { generation, text: text(), job, open })
+        new.then(|| Request::Fabric { generation, text: text(), job, open, loads: true })
     }
 }
 
@@ -157,8 +163,16 @@ impl View {
         self.ask();
     }
 
-    /// A drawing has come.
-    pub fn hear_picture(self: &Rc<Self>, job: u32, picture: Picture) {
+    /// A drawing or the loads on it have come.
+    pub fn hear_parcel(self: &Rc<Self>, job: u32, loads: bool, parcel: Parcel) {
+        if loads {
+            Loads::unpack(parcel).into_iter().for_each(|loads| self.hear_loads(job, loads));
+        } else if let Some(picture) = Picture::unpack(&parcel) {
+            self.hear_picture(job, picture);
+        }
+    }
+
+    fn hear_picture(self: &Rc<Self>, job: u32, picture: Picture) {
         let mut known = self.known.borrow_mut();
         let former = known.loads.drain(..).next().map(|(_, loads)| loads);
         known.former = former.or(known.former.take());
@@ -171,8 +185,7 @@ impl View {
         self.ask();
     }
 
-    /// Loads have come.
-    pub fn hear_loads(self: &Rc<Self>, job: u32, loads: Loads) {
+    fn hear_loads(self: &Rc<Self>, job: u32, loads: Loads) {
         let mut known = self.known.borrow_mut();
         known.former = None;
         known.loads.push((job, Rc::new(loads)));

@@ -1,11 +1,11 @@
 //! Breaking links and switches, and mending them: changes to the experiment's text.
 
 use dragontree::scenario::{KEYS, Study};
-use dragontree_worker::{Kind, Picture};
+use dragontree_worker::{Broken, Kind};
 use leptos::prelude::*;
 
 use super::scene::{Scene, Spot};
-use crate::edit::{self, Broken};
+use crate::edit;
 use crate::store::Store;
 
 /// More faults than this are not written out.
@@ -13,7 +13,7 @@ const MOST: usize = 100;
 
 /// What can be done to a spot: words for a button, and the faults after it.
 pub fn changes(scene: &Scene, spot: Spot) -> Vec<(&'static str, Broken)> {
-    let now = broken(&scene.picture);
+    let now = &scene.picture.broken;
     if now.links.len() + now.switches.len() + now.endpoints.len() >= MOST {
         return Vec::new();
     }
@@ -57,14 +57,6 @@ pub fn changes(scene: &Scene, spot: Spot) -> Vec<(&'static str, Broken)> {
             });
             vec![toggled]
         }
-    }
-}
-
-fn broken(picture: &Picture) -> Broken {
-    Broken {
-        links: picture.links.0.chunks_exact(2).map(|link| [link[0], link[1]]).collect(),
-        switches: picture.switches.0.clone(),
-        endpoints: picture.endpoints.0.clone(),
     }
 }
 

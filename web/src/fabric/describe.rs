@@ -97,7 +97,7 @@ fn fullest(scene: &Scene, loads: &Loads, offered: f32, node: u32) -> f32 {
 
 fn of_link(scene: &Scene, loads: Option<&Loads>, offered: f32, bundle: u32, from: u32) -> String {
     let all = scene.bundle(bundle);
-    let kind = scene.picture.kinds().nth(all.kind as usize).unwrap_or("link");
+    let kind = scene.picture.kind(all.kind);
     let mut text = match all.links {
         1 => kind.to_owned(),
         many => format!("{} links, the first a {kind}", count(u64::from(many))),

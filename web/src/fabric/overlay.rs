@@ -13,11 +13,12 @@ const MOST: usize = 600;
 pub fn markup(
     scene: &Scene,
     lens: &Lens,
-    [width, height]: Point,
+    window: Point,
     hovered: Option<Spot>,
     pinned: Option<Spot>,
 ) -> Option<String> {
     let read = hovered.or(pinned)?;
+    let [width, height] = window.map(f64::from);
     let mut marks = String::new();
     if let Some(pinned) = pinned.filter(|pinned| *pinned != read) {
         mark(scene, lens, pinned, false, &mut marks);
@@ -59,7 +60,7 @@ fn mark(scene: &Scene, lens: &Lens, spot: Spot, read: bool, marks: &mut String) 
 fn circle(scene: &Scene, lens: &Lens, node: u32, marks: &mut String) {
     let dot = scene.node(node);
     let radius = if dot.kind == Kind::Endpoint { 4 } else { 7 };
-    let [x, y] = lens.pixel(dot.at);
+    let [x, y] = lens.pixel(dot.at).map(f64::from);
     if x.is_finite() {
         let _ = write!(marks, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\"/>");
     }
@@ -68,7 +69,7 @@ fn circle(scene: &Scene, lens: &Lens, node: u32, marks: &mut String) {
 fn curve(scene: &Scene, lens: &Lens, bundle: u32, path: &mut String) {
     let bundle = scene.bundle(bundle);
     let [one, other] = bundle.ends.map(|end| scene.node(end).at);
-    let [from, control, to] = [one, bundle.control, other].map(|at| lens.pixel(at));
+    let [from, control, to] = [one, bundle.control, other].map(|at| lens.pixel(at).map(f64::from));
     if from[0].is_finite() && to[0].is_finite() {
         let _ = write!(
             path,
@@ -82,8 +83,8 @@ fn curve(scene: &Scene, lens: &Lens, bundle: u32, path: &mut String) {
 fn mark_cells(scene: &Scene, lens: &Lens, spot: Spot, marks: &mut String) {
     let side = 1.0 / scene.picture.node_count() as f32;
     let mut cell = |[x, y]: [f32; 2], [width, height]: [f32; 2]| {
-        let ([left, top], [right, bottom]) =
-            (lens.pixel([x, y]), lens.pixel([x + width, y + height]));
+        let [left, top] = lens.pixel([x, y]).map(f64::from);
+        let [right, bottom] = lens.pixel([x + width, y + height]).map(f64::from);
         let _ = write!(
             marks,
             "<path class=\"cell\" d=\"M{:.1} {:.1}H{:.1}V{:.1}H{:.1}Z\"/>",

@@ -9,7 +9,7 @@ pub const SHADES: usize = 16;
 type Rgb = [f32; 3];
 
 /// Colors as the canvas takes them.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Default, PartialEq)]
 pub struct Palette {
     /// From no load to a full link.
     pub shades: Vec<Rgb>,
@@ -52,16 +52,19 @@ impl Palette {
 }
 
 /// A color as the canvas takes it.
-pub fn css([red, green, blue]: Rgb, alpha: f32) -> String {
-    format!("rgb({red:.0} {green:.0} {blue:.0} / {alpha:.3})")
+pub fn css(color: Rgb, alpha: f32) -> String {
+    let [red, green, blue] = color.map(|part| part as u8);
+    format!("rgb({red} {green} {blue} / {}%)", (alpha * 100.0) as u32)
 }
 
-/// Reads `rgb(1, 2, 3)`.
+/// Reads the whole numbers of `rgb(1, 2, 3)`.
 fn read(text: &str) -> Rgb {
-    let digit = |c: char| c.is_ascii_digit() || c == '.';
-    let mut numbers =
-        text.split(|c| !digit(c)).filter(|part| !part.is_empty()).map(|part| part.parse::<f32>());
-    [(); 3].map(|()| numbers.next().and_then(Result::ok).unwrap_or(128.0))
+    let mut color = [0.0; 3];
+    let numbers = text.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty());
+    for (part, number) in color.iter_mut().zip(numbers) {
+        *part = number.parse::<u32>().unwrap_or(0) as f32;
+    }
+    color
 }
 
 fn mix(one: Rgb, other: Rgb, share: f32) -> Rgb {
@@ -75,7 +78,7 @@ mod tests {
     #[test]
     fn computed_colors_are_read_and_written() {
         assert_eq!(read("rgb(228, 225, 218)"), [228.0, 225.0, 218.0]);
-        assert_eq!(read("").len(), 3);
-        assert_eq!(css([1.4, 2.0, 255.0], 0.25), "rgb(1 2 255 / 0.250)");
+        assert_eq!(read(""), [0.0; 3]);
+        assert_eq!(css([1.4, 2.0, 255.0], 0.25), "rgb(1 2 255 / 25%)");
     }
 }

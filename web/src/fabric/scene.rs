@@ -137,7 +137,7 @@ impl Scene {
 /// The expected load of a bundle from one end, and back, at an offered load.
 pub fn both_ways(loads: &Loads, bundle: u32, forward: bool, offered: f32) -> [f32; 2] {
     let at = 2 * bundle as usize;
-    let load = |way: usize| loads.bundles.0.get(at + way).copied().unwrap_or(0.0) * offered;
+    let load = |way: usize| loads.bundles.get(at + way).copied().unwrap_or(0.0) * offered;
     if forward { [load(0), load(1)] } else { [load(1), load(0)] }
 }
 

@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use dragontree_worker::Loads;
+use dragontree_worker::{Broken, Loads};
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
 use web_sys::{
@@ -18,7 +18,6 @@ use super::paint::{Frame, paint};
 use super::palette::Palette;
 use super::scene::{Point, Scene, Spot};
 use super::{breaking, describe, overlay};
-use crate::edit::Broken;
 use crate::live::follow;
 use crate::store::Store;
 

@@ -38,7 +38,6 @@ impl Task {
             Request::Survey { generation, .. }
             | Request::Analyze { generation, .. }
             | Request::Fabric { generation, .. }
-            | Request::Loads { generation, .. }
             | Request::Run { generation, .. }
             | Request::Measure { generation, .. }
             | Request::Export { generation, .. }

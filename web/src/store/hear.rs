@@ -56,11 +56,8 @@ impl Store {
                 self.refuse(problems);
                 self.with_fabric(View::refuse);
             }
-            Reply::Fabric { generation, job, picture } if Some(generation) == asked => {
-                self.with_fabric(|view| view.hear_picture(job, *picture))
-            }
-            Reply::Loads { generation, job, loads } if Some(generation) == asked => {
-                self.with_fabric(|view| view.hear_loads(job, *loads))
+            Reply::Fabric { generation, job, loads, parcel } if Some(generation) == asked => {
+                self.with_fabric(|view| view.hear_parcel(job, loads, parcel))
             }
             Reply::Surveyed { generation, size, misfits, .. } if Some(generation) == asked => {
                 self.surveyed(Survey { size, misfits, numbers: None })

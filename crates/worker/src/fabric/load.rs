@@ -3,8 +3,8 @@
 use dragontree::analysis::Report;
 use dragontree::network::{Network, PortId};
 
+use super::Loads;
 use super::bundle::Plan;
-use super::{Floats, Loads};
 
 /// Channels whose loads differ by less than this share are equally busy.
 const EQUAL: f64 = 1e-9;
@@ -29,10 +29,5 @@ pub fn loads(network: &Network, report: &Report, open: Option<u32>) -> Loads {
         bundles.extend(both.map(|load| load as f32));
     });
     let equal = |load: &&f64| **load >= largest * (1.0 - EQUAL);
-    Loads {
-        bundles: Floats(bundles),
-        busiest,
-        alike: report.utilization.iter().filter(equal).count() as u32,
-        bound: report.bound,
-    }
+    Loads { bundles, busiest, alike: report.utilization.iter().filter(equal).count() as u32 }
 }

@@ -3,7 +3,7 @@
 use dragontree::network::{Anchor, Bend, Caption, Failures, Network, Node, PortId};
 
 use super::bundle::{Plan, opens};
-use super::{Bundle, Dot, Kind, Numbers, Picture, add_line};
+use super::{Broken, Bundle, Dot, Kind, Picture, add_line};
 
 /// The drawing of a network, given as it was before anything failed.
 pub fn picture(network: &Network, failures: &Failures, open: Option<u32>) -> Picture {
@@ -13,6 +13,7 @@ pub fn picture(network: &Network, failures: &Failures, open: Option<u32>) -> Pic
         matrix: plan.matrix,
         stretches: plan.positions.stretches && !plan.matrix,
         open: plan.open,
+        broken: broken(network, failures),
         ..Picture::default()
     };
     painter.add_nodes(&mut picture);
@@ -20,7 +21,6 @@ pub fn picture(network: &Network, failures: &Failures, open: Option<u32>) -> Pic
     if !plan.matrix {
         plan.positions.captions.iter().for_each(|caption| add_caption(&mut picture, caption));
     }
-    painter.add_failures(&mut picture);
     picture
 }
 
@@ -109,13 +109,14 @@ impl Painter<'_> {
         });
         kinds.iter().for_each(|kind| add_line(&mut picture.kinds, kind));
     }
+}
 
-    fn add_failures(&self, picture: &mut Picture) {
-        let Failures { links, switches, endpoints } = self.failures;
-        let links = links.iter().flat_map(|port| named(self.network, *port));
-        picture.links = Numbers(links.collect());
-        picture.switches = Numbers(switches.iter().map(|switch| switch.0).collect());
-        picture.endpoints = Numbers(endpoints.iter().map(|endpoint| endpoint.0).collect());
+fn broken(network: &Network, failures: &Failures) -> Broken {
+    let Failures { links, switches, endpoints } = failures;
+    Broken {
+        links: links.iter().map(|port| named(network, *port)).collect(),
+        switches: switches.iter().map(|switch| switch.0).collect(),
+        endpoints: endpoints.iter().map(|endpoint| endpoint.0).collect(),
     }
 }
 

@@ -26,10 +26,3 @@ pub enum Anchor {
         from: Point,
     },
 }
-
-impl Caption {
-    /// A row's name at the margin.
-    pub(super) fn row(text: impl Into<String>, y: f32) -> Caption {
-        Caption { text: text.into(), anchor: Anchor::Row(y) }
-    }
-}

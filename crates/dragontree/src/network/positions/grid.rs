@@ -25,19 +25,12 @@ pub fn place(network: &Network, grid: &Grid) -> Sheet {
 /// A single line that is closed, or in which each is joined to each.
 pub fn ring(network: &Network) -> Sheet {
     let step = 1.0 / network.switch_count().max(1) as f32;
-    let mut sheet = Sheet {
-        switches: Vec::new(),
-        rows: Vec::new(),
-        stretches: false,
-        captions: Vec::new(),
-        bend: Bend::None,
-    };
+    let mut sheet = Sheet::new(false);
     for switch in network.switches() {
         let out = direction(switch.0 as f32 * step);
         let width = 4.0 * step.min(0.25);
-        sheet.switches.push(out);
         let middle = along(out, out, 2.0 * step.min(0.1));
-        sheet.rows.push([middle, [-out[1] * width, out[0] * width]]);
+        sheet.add(out, middle, [-out[1] * width, out[0] * width]);
     }
     sheet
 }
@@ -47,19 +40,12 @@ fn lattice(network: &Network, grid: &Grid) -> Sheet {
     let long = |step: &Point| (step[0] * step[0] + step[1] * step[1]).sqrt();
     let smallest = steps.iter().map(long).fold(1.0, f32::min);
     let [wide, below] = HANGING.map(|share| share * smallest);
-    let mut sheet = Sheet {
-        switches: Vec::new(),
-        rows: Vec::new(),
-        stretches: grid.widths.len() > 1,
-        captions: Vec::new(),
-        bend: Bend::None,
-    };
+    let mut sheet = Sheet::new(grid.widths.len() > 1);
     for switch in network.switches() {
         let places = grid.coordinates(switch);
         let steps = places.into_iter().zip(&steps);
         let at = steps.fold([0.0; 2], |at, (place, step)| along(at, *step, place as f32));
-        sheet.switches.push(at);
-        sheet.rows.push([[at[0], at[1] + below], [wide, 0.0]]);
+        sheet.add(at, [at[0], at[1] + below], [wide, 0.0]);
     }
     let mut lines = Vec::new();
     for (dimension, (width, step)) in grid.widths.iter().zip(&steps).enumerate() {

@@ -1,6 +1,6 @@
 //! Dragonflies: a ring of groups, each a small ring of its switches.
 
-use super::{Anchor, Bend, Caption, Sheet, along, direction, slot};
+use super::{Anchor, Bend, Sheet, along, direction, slot};
 use crate::network::{Groups, Network};
 
 /// The radius of a group as a share of the distance to the next.
@@ -18,27 +18,21 @@ pub fn place(network: &Network, groups: &Groups) -> Sheet {
     // A single switch is its group.
     let inner = if per_group == 1 { 0.0 } else { radius };
     let outer = radius * ENDPOINTS;
-    let mut sheet = Sheet {
-        switches: Vec::new(),
-        rows: Vec::new(),
-        stretches: false,
-        captions: Vec::new(),
-        bend: Bend::Inward { center: [0.0; 2], beyond: 2.05 * inner },
-    };
+    let mut sheet = Sheet::new(false);
+    sheet.bend = Bend::Inward { center: [0.0; 2], beyond: 2.05 * inner };
     for switch in network.switches() {
         let group = turn(groups.group(switch));
         // The first and the last switch of a group meet on its far side.
         let out = direction(group + slot(groups.place(switch), per_group));
         let center = direction(group);
-        sheet.switches.push(along(center, out, inner));
         let width = outer * std::f32::consts::TAU * ROW / per_group.max(4) as f32;
-        sheet.rows.push([along(center, out, outer), [-out[1] * width, out[0] * width]]);
+        let row = [-out[1] * width, out[0] * width];
+        sheet.add(along(center, out, inner), along(center, out, outer), row);
     }
     for group in 0..count {
         let out = direction(turn(group));
         let text = if group == 0 { "group 0".to_owned() } else { group.to_string() };
-        let anchor = Anchor::Outside { at: along(out, out, outer), from: [0.0; 2] };
-        sheet.captions.push(Caption { text, anchor });
+        sheet.write(&text, Anchor::Outside { at: along(out, out, outer), from: [0.0; 2] });
     }
     sheet
 }

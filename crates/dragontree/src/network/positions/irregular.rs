@@ -2,7 +2,7 @@
 //! those it is joined to; a ring where every switch has endpoints.
 
 use super::rows::{FOOT, SPREAD, empty};
-use super::{Caption, Point, Sheet, grid, slot};
+use super::{Anchor, Point, Sheet, grid, slot};
 use crate::network::{Network, Node, PortId, SwitchId};
 
 pub fn place(network: &Network) -> Sheet {
@@ -17,17 +17,16 @@ pub fn place(network: &Network) -> Sheet {
     for (height, row) in rows.iter().enumerate() {
         let y = (rows.len() - 1 - height) as f32;
         let name = if height == 0 { "edge".to_owned() } else { format!("{height} further") };
-        sheet.captions.push(Caption::row(name, y));
-        // By the middle of the neighbors below, in millionths of the width, and by number.
-        let key = |switch: &u32| {
-            let x = if height == 0 { 0.0 } else { above(network, *switch, &sheet.switches) };
-            u64::from((x * 1e6) as u32) << 32 | u64::from(*switch)
-        };
-        let mut order: Vec<u64> = row.iter().map(key).collect();
-        order.sort_unstable();
+        sheet.write(&name, Anchor::Row(y));
+        // By the middle of the neighbors below, about as finely as there are places.
         let count = row.len() as u32;
-        for (place, switch) in (0..).zip(order) {
-            let (switch, x) = (switch as u32 as usize, slot(place, count));
+        let mut order = vec![Vec::new(); row.len() + 1];
+        for switch in row {
+            let x = if height == 0 { 0.0 } else { above(network, *switch, &sheet.switches) };
+            order[(x * count as f32) as usize].push(*switch as usize);
+        }
+        for (place, switch) in (0..).zip(order.into_iter().flatten()) {
+            let x = slot(place, count);
             sheet.switches[switch] = [x, y];
             sheet.rows[switch] = [[x, y + FOOT], [SPREAD / count as f32, 0.0]];
         }

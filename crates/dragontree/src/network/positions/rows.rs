@@ -1,7 +1,7 @@
 //! Structures whose switches stand in rows: layers, the halves of an MMS graph, subnets.
 
 use super::bend::Line;
-use super::{Anchor, Bend, Caption, Sheet, slot};
+use super::{Anchor, Bend, Sheet, slot};
 use crate::network::{Layered, Mms, Network, Subnets, SwitchId};
 
 /// The gap between blocks of a row, in switches.
@@ -21,13 +21,9 @@ const SUBNETS: f32 = 0.12;
 pub fn empty(widest: f32) -> Sheet {
     let step = [1.0 / widest, 0.0];
     let line = Line { step, aside: [0.0, -ASIDE], longest: widest.max(2.0) - 1.0 };
-    Sheet {
-        switches: Vec::new(),
-        rows: Vec::new(),
-        stretches: true,
-        captions: Vec::new(),
-        bend: Bend::Aside(vec![line]),
-    }
+    let mut sheet = Sheet::new(true);
+    sheet.bend = Bend::Aside(vec![line]);
+    sheet
 }
 
 /// Layers from the bottom up; endpoints below theirs, or above the topmost.
@@ -52,17 +48,17 @@ pub fn layered(network: &Network, layered: &Layered) -> Sheet {
             layer if layer == top => -FOOT,
             _ => FOOT / 2.0,
         };
-        sheet.switches.push([x, y]);
-        sheet.rows.push([[x, y + foot], [SPREAD / width(layer), 0.0]]);
+        sheet.add([x, y], [x, y + foot], [SPREAD / width(layer), 0.0]);
     }
-    sheet.captions = names(layered);
+    write_names(&mut sheet, layered);
     sheet
 }
 
-/// The names of layers at the margin.
-fn names(layered: &Layered) -> Vec<Caption> {
-    let rows = layered.layers().iter().rev().zip(0_u8..);
-    rows.map(|(layer, y)| Caption::row(layer.name, f32::from(y))).collect()
+/// Writes the names of layers at the margin.
+fn write_names(sheet: &mut Sheet, layered: &Layered) {
+    for (layer, y) in layered.layers().iter().rev().zip(0_u8..) {
+        sheet.write(layer.name, Anchor::Row(f32::from(y)));
+    }
 }
 
 /// The two halves side by side, each with its columns.
@@ -72,13 +68,11 @@ pub fn mms(network: &Network, mms: &Mms) -> Sheet {
     for switch in network.switches() {
         let [half, column, row] = mms.place(switch).map(|number| number as f32);
         let x = column + half * order * (1.0 + HALVES);
-        sheet.switches.push([x, row]);
-        sheet.rows.push([[x, row + 0.3], [0.5, 0.0]]);
+        sheet.add([x, row], [x, row + 0.3], [0.5, 0.0]);
     }
     for (half, text) in [(0.0, "(0, x, y)"), (1.0, "(1, m, c)")] {
         let x = (order - 1.0) / 2.0 + half * order * (1.0 + HALVES);
-        let anchor = Anchor::Outside { at: [x, 0.0], from: [x, 1.0] };
-        sheet.captions.push(Caption { text: text.to_owned(), anchor });
+        sheet.write(text, Anchor::Outside { at: [x, 0.0], from: [x, 1.0] });
     }
     let longest = order.max(2.0) - 1.0;
     sheet.bend = Bend::Aside(vec![Line { step: [0.0, 1.0], aside: [-0.9, 0.0], longest }]);
@@ -112,14 +106,13 @@ pub fn subnets(network: &Network, subnets: &Subnets) -> Sheet {
         };
         let y = (top - layered.layer(switch)) as f32;
         let foot = if layered.layer(switch) == 0 { FOOT } else { FOOT / 2.0 };
-        sheet.switches.push([x, y]);
-        sheet.rows.push([[x, y + foot], [room * SPREAD / width as f32, 0.0]]);
+        sheet.add([x, y], [x, y + foot], [room * SPREAD / width as f32, 0.0]);
     }
     for subnet in 0..count {
         let x = slot(subnet, count);
         let anchor = Anchor::Outside { at: [x, top as f32 + FOOT], from: [x, 0.0] };
-        sheet.captions.push(Caption { text: format!("subnet {subnet}"), anchor });
+        sheet.write(&format!("subnet {subnet}"), anchor);
     }
-    sheet.captions.extend(names(layered));
+    write_names(&mut sheet, layered);
     sheet
 }

@@ -15,6 +15,32 @@ pub struct Sheet {
 }
 
 impl Sheet {
+    /// A drawing without nodes, in which links are straight.
+    pub fn new(stretches: bool) -> Sheet {
+        Sheet {
+            switches: Vec::new(),
+            rows: Vec::new(),
+            stretches,
+            captions: Vec::new(),
+            bend: Bend::None,
+        }
+    }
+
+    /// Adds the next switch, with the middle of its endpoints' row and from one end of that to the
+    /// other.
+    // Every structure calls it: one copy is enough.
+    #[inline(never)]
+    pub fn add(&mut self, switch: Point, middle: Point, row: Point) {
+        self.switches.push(switch);
+        self.rows.push([middle, row]);
+    }
+
+    /// Adds words.
+    #[inline(never)]
+    pub fn write(&mut self, text: &str, anchor: Anchor) {
+        self.captions.push(Caption { text: text.to_owned(), anchor });
+    }
+
     /// Brings everything to a box whose larger side is 1.
     pub fn finish(self, network: &Network) -> Positions {
         let mut positions = Positions {
