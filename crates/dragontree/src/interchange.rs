@@ -20,6 +20,8 @@ pub mod edges;
 mod fabric;
 pub mod ibnetdiscover;
 pub mod json;
+pub mod levels;
+pub mod lfts;
 mod report;
 mod wiring;
 mod words;
