@@ -19,7 +19,9 @@ pub use faults::Failures;
 pub use labels::Labels;
 pub use lfts::{Forward, Lfts, Target};
 pub use link::{Channel, Link, LinkClass, Links, PerClass};
-pub use structure::{Grid, Groups, Layer, Layered, Lines, Mms, Needs, Structure, Subnets, Tree};
+pub use structure::{
+    Grid, Groups, Layer, Layered, Lines, Mms, Needs, Structure, Subnets, Tree, UpPorts,
+};
 
 macro_rules! id {
     ($(#[$about:meta])* $name:ident) => {

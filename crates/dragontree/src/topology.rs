@@ -3,14 +3,27 @@
 use crate::catalog::{Part, Problem};
 use crate::network::{Builder, Links, Network, Structure};
 
+mod cabling;
 mod dragonfly;
+mod fat_tree;
 mod imported;
+mod k_ary_n_tree;
+mod multi_core;
 mod pgft;
 mod size;
+mod subnets;
 mod xgft;
 
+#[cfg(test)]
+mod tests;
+
+pub use cabling::{Cabling, PortOrder};
 pub use dragonfly::{Dragonfly, Wiring};
+pub use fat_tree::FatTree;
 pub use imported::Imported;
+pub use k_ary_n_tree::KAryNTree;
+pub use multi_core::{Attach, MultiCore};
+pub use subnets::Subnets;
 pub use xgft::Xgft;
 
 /// The largest number of switch and endpoint ports that a network may have.
@@ -31,6 +44,10 @@ crate::catalog! {
     pub enum Topology: Build {
         dragonfly::Dragonfly,
         xgft::Xgft,
+        k_ary_n_tree::KAryNTree,
+        fat_tree::FatTree,
+        multi_core::MultiCore,
+        subnets::Subnets,
         imported::Imported,
     }
 }
