@@ -13,6 +13,7 @@ mod labels;
 mod lfts;
 mod link;
 mod structure;
+mod turns;
 
 pub use builder::{Builder, Miswired};
 pub use faults::Failures;
@@ -22,6 +23,7 @@ pub use link::{Channel, Link, LinkClass, Links, PerClass};
 pub use structure::{
     Grid, Groups, Layer, Layered, Lines, Mms, Needs, Structure, Subnets, Tree, UpPorts,
 };
+pub(crate) use turns::Turns;
 
 macro_rules! id {
     ($(#[$about:meta])* $name:ident) => {

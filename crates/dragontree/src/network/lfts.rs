@@ -33,7 +33,7 @@ impl Lfts {
     /// Tables without any entry, but that every switch knows itself.
     pub fn new(network: &Network) -> Lfts {
         let switch_count = network.switch_count();
-        let entries = vec![NOWHERE; (network.target_count() * switch_count) as usize];
+        let entries = vec![NOWHERE; network.target_count() as usize * switch_count as usize];
         let mut lfts = Lfts { switch_count, entries };
         for switch in network.switches() {
             lfts.set(switch, network.switch_target(switch), Forward::Here);
