@@ -15,6 +15,7 @@ mod lfts;
 mod link;
 mod positions;
 mod structure;
+mod turns;
 
 pub use builder::{Builder, Miswired};
 pub use faults::Failures;
@@ -25,6 +26,7 @@ pub use positions::{Anchor, Bend, Blocks, Caption, Point, Positions};
 pub use structure::{
     Grid, Groups, Layer, Layered, Lines, Mms, Needs, Structure, Subnets, Tree, UpPorts,
 };
+pub(crate) use turns::Turns;
 
 macro_rules! id {
     ($(#[$about:meta])* $name:ident) => {
