@@ -8,6 +8,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 mod builder;
+pub mod extraction;
 mod faults;
 mod labels;
 mod lfts;
@@ -19,7 +20,9 @@ pub use faults::Failures;
 pub use labels::Labels;
 pub use lfts::{Forward, Lfts, Target};
 pub use link::{Channel, Link, LinkClass, Links, PerClass};
-pub use structure::{Grid, Groups, Layer, Layered, Lines, Mms, Needs, Structure, Subnets, Tree};
+pub use structure::{
+    Grid, Groups, Layer, Layered, Lines, Mms, Needs, Structure, Subnets, Tree, UpPorts,
+};
 
 macro_rules! id {
     ($(#[$about:meta])* $name:ident) => {
@@ -70,6 +73,8 @@ pub struct Network {
     /// The node of each port, counted like `first_port`.
     owners: Vec<u32>,
     peers: Vec<u32>,
+    /// The peers before anything failed; none when nothing did.
+    intact: Option<Arc<[u32]>>,
     /// For each cabled port its place in `link_kinds`.
     kinds: Vec<u16>,
     link_kinds: Vec<Link>,
@@ -122,6 +127,12 @@ impl Network {
     /// The number of links, endpoint links included.
     pub fn link_count(&self) -> u32 {
         self.peers.iter().filter(|peer| **peer != NO_PEER).count() as u32 / 2
+    }
+
+    /// The bytes that nodes, ports and links take; structure and labels come on top.
+    pub fn memory(&self) -> u64 {
+        let words = self.first_port.len() + self.owners.len() + self.peers.len();
+        (words * size_of::<u32>() + self.kinds.len() * size_of::<u16>()) as u64
     }
 
     /// The number of endpoint slots that have a link.
@@ -180,6 +191,15 @@ impl Network {
     /// The node at the other end of the cable.
     pub fn neighbor(&self, port: PortId) -> Option<Node> {
         self.peer(port).map(|peer| self.owner(peer))
+    }
+
+    /// The node that was at the other end of the cable before anything failed.
+    pub fn intact_neighbor(&self, port: PortId) -> Option<Node> {
+        let peers = self.intact.as_deref().unwrap_or(&self.peers);
+        match peers[port.index()] {
+            NO_PEER => None,
+            peer => Some(self.owner(PortId(peer))),
+        }
     }
 
     /// The endpoint's first cabled port, from which it injects; none when the slot is empty.

@@ -116,19 +116,21 @@ impl Scenario {
         Ok(Arc::new(if failures.is_empty() { network } else { network.without(&failures) }))
     }
 
+    /// Whether another scenario has the same network.
+    pub fn shares_network(&self, other: &Scenario) -> bool {
+        let follows_seed = self.faults.name() == "random";
+        self.topology == other.topology
+            && self.faults == other.faults
+            && (self.seed == other.seed || !follows_seed)
+            && self.links() == other.links()
+    }
+
     /// The network, an earlier experiment's when it is the same.
     ///
     /// # Errors
     /// As [`network`](Self::network).
     pub fn network_like(&self, earlier: Option<&Experiment>) -> Result<Arc<Network>, Vec<Problem>> {
-        let same = |other: &Scenario| {
-            let follows_seed = self.faults.name() == "random";
-            self.topology == other.topology
-                && self.faults == other.faults
-                && (self.seed == other.seed || !follows_seed)
-                && self.links() == other.links()
-        };
-        match earlier.filter(|earlier| same(&earlier.scenario)) {
+        match earlier.filter(|earlier| self.shares_network(&earlier.scenario)) {
             Some(earlier) => Ok(earlier.network.clone()),
             None => self.network(),
         }

@@ -14,7 +14,7 @@ fn uniform(switches: u32, endpoints: u32) -> Vec<u32> {
 
 fn tree(children: &[u32], parents: &[u32], parallel: &[u32]) -> Network {
     let [children, parents, parallel] = [children, parents, parallel].map(<[u32]>::to_vec);
-    Xgft { children, parents, parallel }.build(&LINKS).expect("a valid tree")
+    Xgft { children, parents, parallel, ..Xgft::default() }.build(&LINKS).expect("a valid tree")
 }
 
 fn dragonfly(endpoints: u32, switches: u32, global_links: u32) -> Network {
