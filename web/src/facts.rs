@@ -45,8 +45,8 @@ pub fn Facts() -> impl IntoView {
                 <dt>"diversity"</dt>
                 <dd>{measured(|n| n.diversity.map(|d| format!("{} / {}", short(d.mean), short(d.max))))}</dd>
             </div>
-            <div title="Switch ports and links that it takes per endpoint">
-                <dt>"ports, links each"</dt>
+            <div title="What it takes per endpoint: switch ports, and links after the slash">
+                <dt>"cost"</dt>
                 <dd>{measured(|n| Some(format!("{} / {}", short(n.ports_per_endpoint), short(n.links_per_endpoint))))}</dd>
             </div>
             <div title="Bandwidth of the best cut found into halves, per endpoint of one half: the bisection is at most this">

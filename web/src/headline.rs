@@ -249,18 +249,16 @@ fn fabrics(curves: &[&Curve], label: &str, axis: &str) -> String {
     let at = |curve: &&Curve, x: f64| curve.points.iter().find(|p| p.x == x).map(|p| p.value);
     let places = curves.iter().flat_map(|curve| curve.points.iter().map(|point| point.x));
     let shared = |x: &f64| curves.iter().all(|curve| at(curve, *x).is_some());
+    let axis = crate::words::lowered(axis);
     let Some(x) = places.filter(shared).max_by(f64::total_cmp) else {
-        return match curves {
-            [] => "Ready to run".to_owned(),
-            _ => format!("{} networks by their {label}", curves.len()),
-        };
+        return last_points(curves, label, &axis);
     };
     let values = curves.iter().filter_map(|curve| Some((at(curve, x)?, *curve)));
     let order = |one: &(f64, &Curve), other: &(f64, &Curve)| one.0.total_cmp(&other.0);
     let (Some(low), Some(high)) = (values.clone().min_by(order), values.max_by(order)) else {
         return String::new();
     };
-    let place = format!("{} {}", number(x), crate::words::lowered(axis));
+    let place = format!("{} {axis}", number(x));
     match low.1.name == high.1.name {
         true => format!("{}: {} {label} at {place}", high.1.name, number(high.0)),
         false => format!(
@@ -270,6 +268,26 @@ fn fabrics(curves: &[&Curve], label: &str, axis: &str) -> String {
             low.1.name,
             number(low.0)
         ),
+    }
+}
+
+/// The largest and the smallest of the curves' last points, which lie at different places.
+fn last_points(curves: &[&Curve], label: &str, axis: &str) -> String {
+    let number = |value: f64| Format::Number.text(value);
+    let lasts = curves.iter().filter_map(|curve| Some((*curve, *curve.points.last()?)));
+    let order =
+        |one: &(&Curve, Point), other: &(&Curve, Point)| one.1.value.total_cmp(&other.1.value);
+    match (lasts.clone().min_by(order), lasts.max_by(order)) {
+        (Some((poor, low)), Some((rich, high))) => format!(
+            "{} has {} {label} at {} {axis}, {} has {} at {}",
+            rich.name,
+            number(high.value),
+            number(high.x),
+            poor.name,
+            number(low.value),
+            number(low.x)
+        ),
+        _ => "Ready to run".to_owned(),
     }
 }
 
@@ -405,6 +423,25 @@ mod tests {
         assert_eq!(
             plain(&seen).replace('\u{202f}', ","),
             "oft has 63,552 endpoints at 48 ports per switch, mlfm has 33,792"
+        );
+    }
+
+    #[test]
+    fn fabrics_without_a_common_place_are_compared_where_they_end() {
+        let family = |name: &str, x: f64, value: f64| Curve {
+            name: name.to_owned(),
+            points: vec![Point { x, value, saturated: false, deadlock: false }],
+            ..Curve::default()
+        };
+        let seen = Seen {
+            curves: vec![family("OFT", 64.0, 63552.0), family("HyperX", 63.0, 10164.0)],
+            fabric: Some("endpoints"),
+            axis: "ports per switch".to_owned(),
+            ..Seen::default()
+        };
+        assert_eq!(
+            plain(&seen),
+            "OFT has 63,552 endpoints at 64 ports per switch, HyperX has 10,164 at 63"
         );
     }
 
