@@ -19,7 +19,8 @@ mod symmetry;
 
 pub use numbers::{Bisection, Diversity, Numbers};
 
-/// Computes [`Numbers`] bit by bit: counts at once, then distances, paths and the cut.
+/// Computes [`Numbers`] bit by bit: counts at once, then distances, paths and the cut. Random
+/// choices follow from the network alone.
 pub struct Survey {
     network: Arc<Network>,
     graph: Graph,

@@ -5,7 +5,7 @@ use super::symmetry::Source;
 use crate::random::Stream;
 
 /// The most steps along arcs; where all sources would take more, some are drawn at random.
-const MOST_STEPS: u64 = 1 << 30;
+const MOST_STEPS: u64 = 1 << 28;
 /// Sources that one search serves: bits of a word.
 const WIDTH: usize = u64::BITS as usize;
 

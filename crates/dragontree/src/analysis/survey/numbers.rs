@@ -31,7 +31,7 @@ pub struct Numbers {
     pub unconnected_pairs: Option<u64>,
     /// Whether distances come from a random sample of the endpoints' switches, so that the
     /// diameter is only the largest found, the mean and the unconnected pairs estimates: where
-    /// looking at all of them would take more than 2³⁰ steps.
+    /// looking at all of them would take more than 2²⁸ steps.
     pub distances_sampled: bool,
     /// Shortest paths between switches; none when there is no such pair.
     pub diversity: Option<Diversity>,
