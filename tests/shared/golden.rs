@@ -3,8 +3,7 @@
 use std::hash::Hasher;
 
 use dragontree::catalog::Problem;
-use dragontree::scenario::{Detail, Record, Study, study_digest};
-use dragontree::simulation::Progress;
+use dragontree::scenario::{Detail, Record, Step, Study, study_digest};
 use dragontree_plot::study::{Finished, Forecast, charts};
 use dragontree_plot::{Size, Theme, standalone, svg};
 use fnv::FnvHasher;
@@ -65,9 +64,9 @@ fn run(study: &Study) -> Result<Vec<Record>, Vec<Problem>> {
     let mut earlier = None;
     for job in &study.plan()?.jobs {
         let mut running = job.start(earlier.as_ref())?;
-        while running.advance(BUDGET) != Progress::Done {}
-        records.push(running.record(0.0));
-        earlier = Some(running.experiment().clone());
+        while running.advance(BUDGET) != Ok(Step::Done) {}
+        records.push(running.record(0.0).expect("it has ended"));
+        earlier = running.experiment().cloned();
     }
     Ok(records)
 }
@@ -78,14 +77,7 @@ fn drawings(study: &Study, records: &[Record]) -> Result<u64, Vec<Problem>> {
     let jobs = plan.jobs.iter().zip(records);
     let finished: Vec<_> =
         jobs.map(|(job, record)| Finished { curve: job.curve, point: job.point, record }).collect();
-    let forecasts: Vec<_> = finished
-        .iter()
-        .map(|run| Forecast {
-            curve: run.curve,
-            bound: run.record.metrics.bound,
-            zero_load_ns: run.record.metrics.latency_ns.zero_load,
-        })
-        .collect();
+    let forecasts = Forecast::of(&finished);
     let undrawn = |error| vec![Problem::new("", "", format!("{error}"))];
     let caption = study.text(Detail::Everything);
     let mut hasher = FnvHasher::default();

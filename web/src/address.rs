@@ -1,6 +1,6 @@
 //! What stands in the page's address: the study, and how the page presents it.
 
-use dragontree::scenario::{KEYS, Study};
+use dragontree::scenario::{KEYS, Study, percent_decoded};
 
 /// Keys of the notation that speak of the study as a whole.
 const STUDY_KEYS: [&str; 6] = ["v", "x", "y", "case", "e", "d"];
@@ -105,28 +105,7 @@ fn is_study(token: &str) -> bool {
 /// The `key=value` tokens of a query or fragment, decoded.
 fn tokens(part: &str) -> impl Iterator<Item = String> + '_ {
     let plain = part.strip_prefix(['?', '#']).unwrap_or(part);
-    plain.split('&').map(decoded).filter(|token| !token.is_empty())
-}
-
-/// Undoes percent-encoding; what is no valid code stays as it is.
-fn decoded(token: &str) -> String {
-    let mut plain = Vec::with_capacity(token.len());
-    let mut rest = token.as_bytes();
-    while let Some((&first, after)) = rest.split_first() {
-        let code = after.get(..2).filter(|_| first == b'%');
-        let code = code.and_then(|digits| std::str::from_utf8(digits).ok());
-        match code.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
-            Some(byte) => {
-                plain.push(byte);
-                rest = &after[2..];
-            }
-            None => {
-                plain.push(first);
-                rest = after;
-            }
-        }
-    }
-    String::from_utf8_lossy(&plain).into_owned()
+    plain.split('&').map(percent_decoded).filter(|token| !token.is_empty())
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use crate::controls::Controls;
 use crate::embed::{Embedded, report_height};
 use crate::fabric::{Fabric, Table};
 use crate::figure::{Drawing, Figure};
+use crate::import::listen_to_drops;
 use crate::live::{follow, live, memo, on};
 use crate::messages::listen;
 use crate::notice::Notices;
@@ -25,6 +26,7 @@ pub fn App() -> impl IntoView {
     provide_context(store);
     listen(store);
     listen_to_keys(store);
+    listen_to_drops(store);
     report_height();
     if store.embedded() {
         view! { <Embedded /> }.into_any()

@@ -24,8 +24,8 @@ pub struct Curve {
 pub struct Point {
     /// Where it lies on the horizontal axis.
     pub x: f64,
-    /// Accepted throughput.
-    pub accepted: f64,
+    /// Accepted throughput, or the number of the fabric that is shown.
+    pub value: f64,
     /// Whether sources fell behind.
     pub saturated: bool,
     /// Whether packets blocked each other for good.
@@ -39,6 +39,8 @@ pub struct Seen {
     pub curves: Vec<Curve>,
     /// Whether the horizontal axis is the offered load.
     pub by_load: bool,
+    /// What is shown of the fabrics, where nothing is simulated.
+    pub fabric: Option<&'static str>,
     /// The name of the horizontal axis.
     pub axis: String,
     /// Whether every point is there.
@@ -54,6 +56,9 @@ pub fn sentence(seen: &Seen) -> String {
         return text;
     }
     let begun: Vec<&Curve> = seen.curves.iter().filter(|curve| !curve.points.is_empty()).collect();
+    if let Some(label) = seen.fabric {
+        return fabrics(&begun, label, &seen.axis);
+    }
     match (&begun[..], seen.by_load) {
         ([], _) => forecast(seen),
         ([curve], true) => alone(curve, seen.complete),
@@ -213,7 +218,7 @@ fn all(curves: &[&Curve]) -> String {
 /// Where the horizontal axis is not the load: the range of the throughput.
 fn extremes(curves: &[&Curve], axis: &str) -> String {
     let points =
-        curves.iter().flat_map(|curve| curve.points.iter().map(|point| (point.accepted, *curve)));
+        curves.iter().flat_map(|curve| curve.points.iter().map(|point| (point.value, *curve)));
     let by_value = |one: &(f64, &Curve), other: &(f64, &Curve)| one.0.total_cmp(&other.0);
     let (Some(low), Some(high)) = (points.clone().min_by(by_value), points.max_by(by_value)) else {
         return String::new();
@@ -238,6 +243,36 @@ fn extremes(curves: &[&Curve], axis: &str) -> String {
     )
 }
 
+/// Where nothing is simulated: who has most of it, at the place furthest right that all share.
+fn fabrics(curves: &[&Curve], label: &str, axis: &str) -> String {
+    let number = |value: f64| Format::Number.text(value);
+    let at = |curve: &&Curve, x: f64| curve.points.iter().find(|p| p.x == x).map(|p| p.value);
+    let places = curves.iter().flat_map(|curve| curve.points.iter().map(|point| point.x));
+    let shared = |x: &f64| curves.iter().all(|curve| at(curve, *x).is_some());
+    let Some(x) = places.filter(shared).max_by(f64::total_cmp) else {
+        return match curves {
+            [] => "Ready to run".to_owned(),
+            _ => format!("{} networks by their {label}", curves.len()),
+        };
+    };
+    let values = curves.iter().filter_map(|curve| Some((at(curve, x)?, *curve)));
+    let order = |one: &(f64, &Curve), other: &(f64, &Curve)| one.0.total_cmp(&other.0);
+    let (Some(low), Some(high)) = (values.clone().min_by(order), values.max_by(order)) else {
+        return String::new();
+    };
+    let place = format!("{} {}", number(x), crate::words::lowered(axis));
+    match low.1.name == high.1.name {
+        true => format!("{}: {} {label} at {place}", high.1.name, number(high.0)),
+        false => format!(
+            "{} has {} {label} at {place}, {} has {}",
+            high.1.name,
+            number(high.0),
+            low.1.name,
+            number(low.0)
+        ),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -251,7 +286,7 @@ mod tests {
     fn curve(name: &str, knee: f64, bound: f64) -> Curve {
         let point = |step: u32| {
             let x = f64::from(step) / 10.0;
-            Point { x, accepted: x.min(knee), saturated: x > knee, deadlock: false }
+            Point { x, value: x.min(knee), saturated: x > knee, deadlock: false }
         };
         Curve {
             name: name.to_owned(),
@@ -262,7 +297,7 @@ mod tests {
     }
 
     fn say(curves: Vec<Curve>) -> String {
-        plain(&Seen { curves, by_load: true, axis: "Load".to_owned(), complete: true })
+        plain(&Seen { curves, by_load: true, complete: true, ..Seen::default() })
     }
 
     #[test]
@@ -347,12 +382,40 @@ mod tests {
     }
 
     #[test]
+    fn fabrics_are_compared_where_all_of_them_have_a_point() {
+        let family = |name: &str, values: &[f64]| Curve {
+            name: name.to_owned(),
+            points: (1..)
+                .zip(values)
+                .map(|(step, value)| Point {
+                    x: f64::from(step) * 16.0,
+                    value: *value,
+                    saturated: false,
+                    deadlock: false,
+                })
+                .collect(),
+            ..Curve::default()
+        };
+        let seen = Seen {
+            curves: vec![family("oft", &[1.0, 2.0, 63552.0]), family("mlfm", &[1.0, 2.0, 33792.0])],
+            fabric: Some("endpoints"),
+            axis: "Ports per switch".to_owned(),
+            ..Seen::default()
+        };
+        assert_eq!(
+            plain(&seen).replace('\u{202f}', ","),
+            "oft has 63,552 endpoints at 48 ports per switch, mlfm has 33,792"
+        );
+    }
+
+    #[test]
     fn other_axes_give_the_range() {
         let seen = Seen {
             curves: vec![curve("Minimal", 0.5, 0.5)],
             by_load: false,
             axis: "Packet".to_owned(),
             complete: true,
+            fabric: None,
         };
         assert_eq!(plain(&seen), "Throughput runs from 10 % to 50 % over the packet");
     }

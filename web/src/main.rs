@@ -11,6 +11,7 @@ mod fabric;
 mod facts;
 mod figure;
 mod headline;
+mod import;
 mod live;
 mod mend;
 mod messages;

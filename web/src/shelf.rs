@@ -55,7 +55,10 @@ pub fn keys(plan: &Plan) -> Vec<String> {
     };
     let lasts: Vec<u32> = (0..plan.curves.len() as u32).map(last).collect();
     let key = |job: &dragontree::scenario::Job| {
-        let text = job.scenario().text(Detail::Everything);
+        let mut text = job.scenario().text(Detail::Everything);
+        for kind in job.of_fabric() {
+            text.push_str(&format!(" y={}", kind.name()));
+        }
         // An automatic load is known only when the network is built; its place stands for it.
         match job.place() {
             Some(_) => text,
@@ -92,7 +95,11 @@ mod tests {
     }
 
     fn record(plan: &Plan) -> Record {
-        plan.jobs[0].start(None).unwrap().record(0.0)
+        let mut running = plan.jobs[0].start(None).unwrap();
+        while running.experiment().is_none() {
+            running.advance(u64::MAX).unwrap();
+        }
+        running.record(0.0).unwrap()
     }
 
     #[test]

@@ -6,11 +6,12 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use dragontree::analysis::Numbers;
 use dragontree::catalog::Problem;
 use dragontree::scenario::{
     Detail, ENGINE_VERSION, Plan, Problems, Record, Study, X, study_digest,
 };
-use dragontree_worker::{Foresight, Misfit, Size};
+use dragontree_worker::{Content, Foresight, Misfit, Size};
 use leptos::prelude::*;
 
 use crate::address::{self, Presentation};
@@ -34,6 +35,8 @@ const SHIPPED: &str = include_str!("../../static/default.jsonl");
 pub struct Survey {
     /// The network in numbers.
     pub size: Size,
+    /// All that can be measured of it, once it is.
+    pub numbers: Option<Numbers>,
     /// Parts that cannot be chosen for it.
     pub misfits: Vec<Misfit>,
 }
@@ -106,6 +109,10 @@ pub struct Store {
     pub page: StoredValue<Presentation>,
     /// Whether the study came with the address and was not touched since.
     by_link: StoredValue<bool>,
+    /// What is odd in the files of the fabric that was opened last.
+    pub remarks: RwSignal<Vec<String>>,
+    /// Files that a worker looks at.
+    pub opening: StoredValue<Vec<Content>>,
     generation: StoredValue<u32>,
     /// The query of the study that was last opened or run: where the way back leads.
     settled: StoredValue<String>,
@@ -147,6 +154,8 @@ impl Store {
             notice: RwSignal::new(None),
             page: StoredValue::new(page),
             by_link: StoredValue::new(false),
+            remarks: RwSignal::default(),
+            opening: StoredValue::default(),
             generation: StoredValue::new(0),
             settled: StoredValue::default(),
             asked: StoredValue::new(0),

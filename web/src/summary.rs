@@ -1,6 +1,6 @@
 //! The headline, what was simulated, and how far the run is.
 
-use dragontree::scenario::{Metrics, Plan, Scenario};
+use dragontree::scenario::{Job, MetricKind, Metrics, Plan, Scenario};
 use dragontree_plot::study::{Finished, curve_name};
 use leptos::prelude::*;
 
@@ -81,6 +81,7 @@ pub fn seen(store: Store) -> Seen {
     let plan = store.plan.get();
     let found = store.found.get();
     let foresights = store.foresights.get();
+    let of_fabric = of_fabric(store);
     let curve = |curve: usize| {
         let runs = plan.jobs.iter().zip(&found);
         let own = runs.filter(|(job, _)| job.curve as usize == curve);
@@ -93,11 +94,11 @@ pub fn seen(store: Store) -> Seen {
                 })
             })
             .collect();
-        let any = finished.first().map(|run| &run.record.metrics);
+        let any = finished.first().and_then(|run| run.record.metrics.as_ref());
         let foresight = foresights.get(curve).and_then(Option::as_ref);
         Curve {
             name: subject(&plan, curve),
-            points: points(&finished),
+            points: points(&finished, of_fabric),
             bound: foresight.map(|known| known.bound).or(any.map(|known| known.bound)),
             busiest: foresight
                 .map(|known| known.busiest.clone())
@@ -106,10 +107,18 @@ pub fn seen(store: Store) -> Seen {
     };
     Seen {
         curves: (0..plan.curves.len()).map(curve).collect(),
-        by_load: plan.x.label == "Load",
+        by_load: plan.x.label == "Load" && of_fabric.is_none(),
+        fabric: of_fabric.map(MetricKind::label),
         axis: plan.x.label.clone(),
         complete: found.iter().all(Option::is_some),
     }
+}
+
+/// The first number of the fabrics that the study asks for, where it asks for nothing else.
+fn of_fabric(store: Store) -> Option<MetricKind> {
+    let simulates = store.plan.with(|plan| plan.jobs.iter().any(Job::simulates));
+    let first = store.study.with(|study| study.y.first().map(|metric| metric.kind));
+    first.filter(|_| !simulates)
 }
 
 /// The name of a curve in a sentence: a routing alone says that it is one.
@@ -138,20 +147,25 @@ pub fn Why() -> impl IntoView {
 }
 
 /// The points of a curve in ascending order, several seeds of one place pooled.
-fn points(finished: &[Finished<'_>]) -> Vec<Point> {
+fn points(finished: &[Finished<'_>], of_fabric: Option<MetricKind>) -> Vec<Point> {
     let last = finished.iter().map(|run| run.point + 1).max().unwrap_or(0);
     let pooled = |place: u32| {
         let seeds: Vec<_> = finished.iter().filter(|run| run.point == place).collect();
         let first = seeds.first()?;
-        let total: f64 = seeds.iter().map(|run| run.record.metrics.accepted).sum();
+        let metrics: Vec<&Metrics> =
+            seeds.iter().filter_map(|run| run.record.metrics.as_ref()).collect();
+        let total: f64 = metrics.iter().map(|metrics| metrics.accepted).sum();
         Some(Point {
             x: match first.record.x {
                 dragontree::scenario::Abscissa::Number(number) => number,
                 dragontree::scenario::Abscissa::Word(_) => f64::from(place),
             },
-            accepted: total / seeds.len() as f64,
-            saturated: seeds.iter().any(|run| run.record.metrics.saturated),
-            deadlock: seeds.iter().any(|run| run.record.metrics.deadlock.is_some()),
+            value: match of_fabric {
+                Some(kind) => kind.value(first.record)?,
+                None => total / metrics.len().max(1) as f64,
+            },
+            saturated: metrics.iter().any(|metrics| metrics.saturated),
+            deadlock: metrics.iter().any(|metrics| metrics.deadlock.is_some()),
         })
     };
     let mut points: Vec<Point> = Vec::new();
@@ -170,8 +184,15 @@ fn detail(store: Store) -> String {
         return String::new();
     };
     let endpoints = store.survey.get().map(|survey| survey.size.endpoints);
-    let mut text = setting(&plan, job.scenario(), endpoints);
     let present = found.iter().flatten().count();
+    if of_fabric(store).is_some() {
+        let networks = words::count(found.len() as u64);
+        return match present {
+            all if all == found.len() => format!("{networks} networks built and measured."),
+            some => format!("{some} of {networks} networks built and measured."),
+        };
+    }
+    let mut text = setting(&plan, job.scenario(), endpoints);
     text.push_str(&match present {
         0 => format!(" {} to simulate.", points_in_words(found.len())),
         all if all == found.len() => format!(" {} simulated", points_in_words(all)),
@@ -211,7 +232,7 @@ fn setting(plan: &Plan, scenario: &Scenario, endpoints: Option<u32>) -> String {
 /// The widest interval, and what did not settle.
 fn certainty(store: Store) -> String {
     let found = store.found.get();
-    let settled = found.iter().flatten().map(|kept| &kept.record.metrics);
+    let settled = found.iter().flatten().filter_map(|kept| kept.record.metrics.as_ref());
     let steady = settled.clone().filter(|metrics| metrics.accepted > 0.0);
     let width = |metrics: &Metrics| Some(metrics.interval.accepted? / metrics.accepted);
     let widest = steady.filter_map(width).fold(0.0, f64::max);
@@ -222,11 +243,11 @@ fn certainty(store: Store) -> String {
         ),
         false => ".".to_owned(),
     };
-    let open = settled.filter(|metrics| !metrics.settled && !metrics.saturated).count();
+    let open = settled.clone().filter(|metrics| !metrics.settled && !metrics.saturated).count();
     if open > 0 {
         text.push_str(&format!(" {} stopped short of the precision.", points_in_words(open)));
     }
-    if found.iter().flatten().any(|kept| kept.record.metrics.rounded) {
+    if settled.clone().any(|metrics| metrics.rounded) {
         text.push_str(" A packet's time on a link is rounded up to a whole picosecond.");
     }
     text

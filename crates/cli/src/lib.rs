@@ -3,9 +3,10 @@
 //! | module | what |
 //! |---|---|
 //! | `arguments` | the command line, declared for clap |
-//! | `run`, `list`, [`figures`] | one subcommand each |
+//! | `run`, `info`, `list`, [`figures`], `export` | one subcommand each |
 //! | `work` | runs shared out among threads, results in order |
-//! | `input` | the text, from arguments, a link or standard input |
+//! | `columns` | tables as text |
+//! | `input` | the text, from arguments, a link or standard input, and its files |
 //! | [`error`] | why a command fails, and the exit status |
 //!
 //! Results go to standard output, everything else to standard error.
@@ -16,8 +17,11 @@ use clap::Parser;
 use dragontree::scenario::Record;
 
 mod arguments;
+mod columns;
 pub mod error;
+mod export;
 pub mod figures;
+mod info;
 mod input;
 mod list;
 mod run;
@@ -49,8 +53,10 @@ pub fn simulate(text: &str) -> Result<Vec<Record>, Failure> {
 pub fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Run(arguments) => run::run(&arguments),
+        Command::Info(arguments) => info::info(&arguments),
         Command::List(arguments) => list::list(&arguments),
         Command::Figures(arguments) => figures::command(&arguments),
+        Command::Export(arguments) => export::export(&arguments),
     };
     match outcome {
         Ok(Finding::Nothing) => ExitCode::SUCCESS,

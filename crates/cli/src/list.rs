@@ -50,12 +50,8 @@ fn key_text(key: &Key) -> String {
     let parts = Scenario::parts(key.name);
     let mut text = String::new();
     if parts.is_empty() {
-        for setting in settings(key) {
-            let name = match setting.key {
-                "" => key.name.to_owned(),
-                setting => format!("{},{setting}", key.name),
-            };
-            text.push_str(&setting_text(&name, &setting));
+        for alike in settings(key).chunk_by(|one, other| one.help == other.help) {
+            text.push_str(&setting_text(&full_name(key, alike), &alike[0]));
         }
         text.push('\n');
         return text;
@@ -64,12 +60,24 @@ fn key_text(key: &Key) -> String {
     for part in parts {
         let mark = if Some(part.name) == default { " (default)" } else { "" };
         text.push_str(&format!("{}={}{mark}\n    {}\n", key.name, part.name, part.help));
-        for setting in &part.settings {
+        let (shorthands, own): (Vec<_>, Vec<_>) =
+            part.settings.iter().partition(|setting| setting.shorthand);
+        for setting in own.into_iter().chain(shorthands) {
             text.push_str(&indented(&setting_text(setting.key, setting)));
         }
         text.push('\n');
     }
     text
+}
+
+/// The key with its setting; settings that differ in their name only are written as one.
+fn full_name(key: &Key, alike: &[Description]) -> String {
+    let names: Vec<&str> = alike.iter().map(|setting| setting.key).collect();
+    match names[..] {
+        [""] => key.name.to_owned(),
+        [name] => format!("{},{name}", key.name),
+        _ => format!("{},({})", key.name, names.join("|")),
+    }
 }
 
 fn setting_text(name: &str, setting: &Description) -> String {
@@ -114,6 +122,7 @@ fn setting_json(setting: &Description) -> Value {
         "label": setting.label,
         "help": setting.help,
         "tier": tier(setting.tier),
+        "shorthand": setting.shorthand,
         "kind": kind(&setting.kind),
         "allowed": setting.kind.allowed(),
         "default": setting.value,

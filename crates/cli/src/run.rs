@@ -1,6 +1,7 @@
 //! `dragontree run`: simulates a study.
 
 use std::io::Write;
+use std::path::PathBuf;
 
 use dragontree::scenario::{Detail, ENGINE_VERSION, Plan, Record, Study, csv, study_digest};
 use dragontree_plot::study::{Finished, Forecast};
@@ -8,7 +9,8 @@ use dragontree_plot::study::{Finished, Forecast};
 use crate::Finding;
 use crate::arguments::{FailOn, Run};
 use crate::error::Failure;
-use crate::{input, work};
+use crate::input::Input;
+use crate::work;
 
 mod picture;
 mod table;
@@ -18,6 +20,8 @@ struct Results<'a> {
     study: &'a Study,
     plan: &'a Plan,
     records: &'a [Record],
+    /// The files that belong to the study.
+    paths: &'a [PathBuf],
 }
 
 impl Results<'_> {
@@ -32,26 +36,15 @@ impl Results<'_> {
         pairs.map(finished).collect()
     }
 
-    /// What analysis says about each curve, taken from its first run.
+    /// What analysis says about each curve.
     fn forecasts(&self) -> Vec<Forecast> {
-        let mut forecasts: Vec<Forecast> = Vec::new();
-        for run in self.finished() {
-            if forecasts.iter().all(|known| known.curve != run.curve) {
-                forecasts.push(Forecast {
-                    curve: run.curve,
-                    bound: run.record.metrics.bound,
-                    zero_load_ns: run.record.metrics.latency_ns.zero_load,
-                });
-            }
-        }
-        forecasts
+        Forecast::of(&self.finished())
     }
 }
 
 /// Runs the command.
 pub fn run(arguments: &Run) -> Result<Finding, Failure> {
-    let study = input::study(&arguments.text)?;
-    let plan = input::plan(&study)?;
+    let Input { study, plan, paths } = Input::read(&arguments.text)?;
     let threads = work::threads(arguments.jobs);
     let mut output = std::io::stdout().lock();
     let records = work::records(&plan.jobs, threads, |record| {
@@ -60,7 +53,7 @@ pub fn run(arguments: &Run) -> Result<Finding, Failure> {
         }
         Ok(())
     })?;
-    let results = Results { study: &study, plan: &plan, records: &records };
+    let results = Results { study: &study, plan: &plan, records: &records, paths: &paths };
     if arguments.output.csv {
         output.write_all(csv(&records).as_bytes())?;
     } else if !arguments.output.json {
@@ -107,9 +100,10 @@ fn provenance(study: &Study, records: &[Record]) -> String {
 
 fn finding(records: &[Record], asked: &[FailOn]) -> Finding {
     let found = |record: &Record| {
+        let Some(metrics) = &record.metrics else { return false };
         asked.iter().any(|finding| match finding {
-            FailOn::Saturation => record.metrics.saturated,
-            FailOn::Deadlock => record.metrics.deadlock.is_some(),
+            FailOn::Saturation => metrics.saturated,
+            FailOn::Deadlock => metrics.deadlock.is_some(),
         })
     };
     match records.iter().any(found) {

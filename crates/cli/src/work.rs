@@ -6,9 +6,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::time::{Duration, Instant};
 
 use dragontree::catalog::Problem;
-use dragontree::network::Network;
-use dragontree::scenario::{Experiment, Job, Record};
-use dragontree::simulation::Progress;
+use dragontree::scenario::{Experiment, Job, Record, Step};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::error::Failure;
@@ -175,30 +173,33 @@ impl Worker<'_> {
             Ok(running) => running,
             Err(problems) => return Some(Err(problems)),
         };
-        self.earlier = Some(running.experiment().clone());
-        if self.desk.only_build.load(Ordering::Relaxed) {
-            return Some(Err(Vec::new()));
-        }
-        while let Progress::Running { share, .. } = running.advance(BUDGET) {
+        loop {
+            match running.advance(BUDGET) {
+                Ok(Step::Building(_) | Step::Surveying) => {}
+                Ok(Step::Simulating(share)) => self.show(share),
+                Ok(Step::Done) => break,
+                Err(problems) => return Some(Err(problems)),
+            }
             if self.desk.stopped.load(Ordering::Relaxed) {
                 return None;
             }
-            self.show(share);
+            let built = running.experiment().is_some();
+            if built && self.desk.only_build.load(Ordering::Relaxed) {
+                return Some(Err(Vec::new()));
+            }
         }
-        Some(Ok(running.record(start.elapsed().as_secs_f64())))
+        self.earlier = running.experiment().cloned();
+        let record = running.record(start.elapsed().as_secs_f64());
+        Some(record.ok_or_else(Vec::new))
     }
 
     /// Builds a job without simulating it: only what analysis says is in the record.
     pub fn foresee(&mut self, job: &Job) -> Outcome {
         let start = Instant::now();
-        let running = job.start(self.earlier.as_ref())?;
-        self.earlier = Some(running.experiment().clone());
-        Ok(running.record(start.elapsed().as_secs_f64()))
-    }
-
-    /// The network of the latest job.
-    pub fn network(&self) -> Option<&Network> {
-        self.earlier.as_ref().map(|experiment| experiment.network().as_ref())
+        let mut running = job.start(self.earlier.as_ref())?;
+        while running.experiment().is_none() && running.advance(BUDGET)? != Step::Done {}
+        self.earlier = running.experiment().cloned();
+        running.record(start.elapsed().as_secs_f64()).ok_or_else(Vec::new)
     }
 
     fn show(&mut self, share: f64) {

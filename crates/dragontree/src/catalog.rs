@@ -8,10 +8,12 @@ use std::ops::RangeInclusive;
 
 use crate::units::{Bandwidth, Bytes, Load, NotAQuantity, Time};
 
+pub mod data;
 mod describe;
 mod list;
 mod text;
 
+pub use data::{Data, File, Files};
 pub use describe::{Description, Kind, PartDescription, describe};
 pub use list::{Menu, PartChoice};
 pub use text::{Problem, read_setting};
@@ -201,6 +203,16 @@ pub trait Written {
     fn allowed(&self) -> &'static str;
     /// A value that is allowed, other than the default.
     fn example(&self) -> &'static str;
+    /// Why a text is not allowed, where more can be said than what is allowed.
+    fn refusal(&self, _text: &str) -> Option<String> {
+        None
+    }
+    /// The digests of the files that it names and has not been given.
+    fn missing(&self) -> Vec<u64> {
+        Vec::new()
+    }
+    /// Takes what it names from files.
+    fn attach(&mut self, _files: &Files) {}
 }
 
 /// The unit in which a number is read and printed.

@@ -4,8 +4,7 @@
 //! same bits natively and in WebAssembly. An experiment is a short text; the rest follows from it:
 //!
 //! ```
-//! use dragontree::scenario::{Experiment, Study};
-//! use dragontree::simulation::Progress;
+//! use dragontree::scenario::{Experiment, Step, Study};
 //!
 //! // A text is read into a study: a scenario with up to two things that vary.
 //! let study = Study::parse("topology=dragonfly,p=2,a=4,h=2 traffic=bit_complement load=0.05/0.2")?;
@@ -21,8 +20,8 @@
 //!
 //! // … and simulated, in slices as long as the caller likes.
 //! let mut running = plan.jobs[1].start(Some(&experiment)).expect("a valid scenario");
-//! while running.advance(100_000) != Progress::Done {}
-//! let metrics = running.record(0.0).metrics;
+//! while running.advance(100_000) != Ok(Step::Done) {}
+//! let metrics = running.record(0.0).and_then(|record| record.metrics).expect("it has ended");
 //! assert!(metrics.saturated && metrics.accepted < 0.2);
 //! # Ok::<(), dragontree::scenario::Problems>(())
 //! ```
@@ -31,6 +30,7 @@
 //! Each module may use those above it, as a test enforces:
 //! - [`units`], [`random`], [`mod@catalog`]: quantities, streams of random numbers, parts with settings;
 //! - [`network`]: endpoints, switches, ports and channels, and their structure;
+//! - [`interchange`]: fabrics from foreign files and into them;
 //! - [`topology`], [`faults`], [`routing`], [`placement`]: lists of parts that build networks,
 //!   break them, find routes in them, and put ranks on endpoints;
 //! - [`traffic`]: who sends to whom;
@@ -40,6 +40,7 @@
 pub mod analysis;
 pub mod catalog;
 pub mod faults;
+pub mod interchange;
 pub mod network;
 pub mod placement;
 pub mod random;

@@ -8,18 +8,25 @@ use std::ops::Range;
 use std::sync::Arc;
 
 mod builder;
+pub mod extraction;
 mod faults;
 mod labels;
+mod lfts;
 mod link;
 mod positions;
 mod structure;
+mod turns;
 
 pub use builder::{Builder, Miswired};
 pub use faults::Failures;
 pub use labels::Labels;
+pub use lfts::{Forward, Lfts, Target};
 pub use link::{Channel, Link, LinkClass, Links, PerClass};
 pub use positions::{Anchor, Bend, Blocks, Caption, Point, Positions};
-pub use structure::{Grid, Groups, Layer, Layered, Lines, Mms, Needs, Structure, Subnets, Tree};
+pub use structure::{
+    Grid, Groups, Layer, Layered, Lines, Mms, Needs, Structure, Subnets, Tree, UpPorts,
+};
+pub(crate) use turns::Turns;
 
 macro_rules! id {
     ($(#[$about:meta])* $name:ident) => {
@@ -70,6 +77,8 @@ pub struct Network {
     /// The node of each port, counted like `first_port`.
     owners: Vec<u32>,
     peers: Vec<u32>,
+    /// The peers before anything failed; none when nothing did.
+    intact: Option<Arc<[u32]>>,
     /// For each cabled port its place in `link_kinds`.
     kinds: Vec<u16>,
     link_kinds: Vec<Link>,
@@ -122,6 +131,12 @@ impl Network {
     /// The number of links, endpoint links included.
     pub fn link_count(&self) -> u32 {
         self.peers.iter().filter(|peer| **peer != NO_PEER).count() as u32 / 2
+    }
+
+    /// The bytes that nodes, ports and links take; structure and labels come on top.
+    pub fn memory(&self) -> u64 {
+        let words = self.first_port.len() + self.owners.len() + self.peers.len();
+        (words * size_of::<u32>() + self.kinds.len() * size_of::<u16>()) as u64
     }
 
     /// The number of endpoint slots that have a link.
@@ -182,9 +197,24 @@ impl Network {
         self.peer(port).map(|peer| self.owner(peer))
     }
 
+    /// The node that was at the other end of the cable before anything failed.
+    pub fn intact_neighbor(&self, port: PortId) -> Option<Node> {
+        let peers = self.intact.as_deref().unwrap_or(&self.peers);
+        match peers[port.index()] {
+            NO_PEER => None,
+            peer => Some(self.owner(PortId(peer))),
+        }
+    }
+
     /// The endpoint's first cabled port, from which it injects; none when the slot is empty.
     pub fn injection(&self, endpoint: EndpointId) -> Option<PortId> {
         self.ports(Node::Endpoint(endpoint)).map(PortId).find(|port| self.peer(*port).is_some())
+    }
+
+    /// The number of an endpoint's ports that have a cable.
+    pub fn cabled_ports(&self, endpoint: EndpointId) -> u32 {
+        let ports = self.ports(Node::Endpoint(endpoint)).map(PortId);
+        ports.filter(|port| self.peer(*port).is_some()).count() as u32
     }
 
     /// The switch that an endpoint hangs on; none when the slot is empty.

@@ -6,16 +6,35 @@
 
 use std::sync::Arc;
 
-use crate::catalog::Part;
-use crate::network::{EndpointId, Needs, Network, PortId, SwitchId};
+use crate::catalog::{Part, Problem};
+use crate::network::{EndpointId, Lfts, Needs, Network, PortId, SwitchId};
 use crate::random::Stream;
 use crate::units::Bytes;
 
+mod climb;
 mod d_mod_k;
+mod dimension_order;
+mod down_up;
+mod dynamic_random;
+mod imported;
+mod min_hop;
 mod minimal;
+mod s_mod_k;
+mod static_random;
+mod tables;
+mod up_down;
 
 pub use d_mod_k::DModK;
+pub use dimension_order::DimensionOrder;
+pub use down_up::DownUp;
+pub use dynamic_random::DynamicRandom;
+pub use imported::{Import, Imported};
+pub use min_hop::MinHop;
 pub use minimal::Minimal;
+pub use s_mod_k::SModK;
+pub use static_random::StaticRandom;
+pub use tables::{Layers, Tables};
+pub use up_down::{RootMode, Roots, UpDown};
 
 /// An algorithm that finds routes.
 pub trait Algorithm: Part {
@@ -24,6 +43,28 @@ pub trait Algorithm: Part {
     /// # Errors
     /// The network lacks the structure that the algorithm is defined on.
     fn routes(&self, network: &Arc<Network>) -> Result<Routes, Needs>;
+
+    /// Finds the routes of a network for a run with this seed.
+    ///
+    /// # Errors
+    /// Every problem with the network, with the settings on this network, and with the files that
+    /// they name.
+    fn find(&self, network: &Arc<Network>, _seed: u64) -> Result<Routes, Vec<Problem>> {
+        self.routes(network).map_err(|needs| vec![Problem::new("", "", needs.to_string())])
+    }
+
+    /// Whether the routes are defined on a network, where that can be told without finding them.
+    ///
+    /// # Errors
+    /// The network lacks the structure that the algorithm is defined on.
+    fn fits(&self, network: &Arc<Network>) -> Result<(), Needs> {
+        self.routes(network).map(|_| ())
+    }
+
+    /// Whether the routes depend on the run's seed.
+    fn follows_seed(&self) -> bool {
+        false
+    }
 }
 
 crate::catalog! {
@@ -31,11 +72,21 @@ crate::catalog! {
     pub enum Routing: Algorithm {
         minimal::Minimal,
         d_mod_k::DModK,
+        s_mod_k::SModK,
+        static_random::StaticRandom,
+        dynamic_random::DynamicRandom,
+        dimension_order::DimensionOrder,
+        min_hop::MinHop,
+        up_down::UpDown,
+        down_up::DownUp,
+        imported::Imported,
     }
 }
 
 /// Found routes, by what they may depend on.
 pub enum Routes {
+    /// Forwarding tables: one route to each destination from each switch.
+    Tables(Box<Tables>),
     /// Blind to the load: the routes of a pair and their probabilities are known beforehand.
     Oblivious(Box<dyn Oblivious>),
 }
@@ -44,6 +95,15 @@ impl Routes {
     /// The routes without their kind.
     pub fn route(&self) -> &dyn Route {
         match self {
+            Routes::Tables(tables) => tables.as_ref(),
+            Routes::Oblivious(routes) => routes.as_ref(),
+        }
+    }
+
+    /// The routes as choices with known probabilities.
+    pub fn oblivious(&self) -> &dyn Oblivious {
+        match self {
+            Routes::Tables(tables) => tables.as_ref(),
             Routes::Oblivious(routes) => routes.as_ref(),
         }
     }
@@ -106,6 +166,11 @@ pub trait Route: Send + Sync {
     /// Decides the waypoints of a packet when it is injected.
     fn inject(&self, pair: Pair, stream: &mut Stream, queues: &dyn Queues) -> Waypoints;
 
+    /// The stage that a packet's header starts with.
+    fn first_stage(&self, _pair: Pair) -> u8 {
+        0
+    }
+
     /// The next step of a packet at a switch; moves the header's stage along.
     ///
     /// # Errors
@@ -113,8 +178,30 @@ pub trait Route: Send + Sync {
     fn next(&self, at: SwitchId, header: &mut Header) -> Result<Hop, Unroutable>;
 }
 
+/// Which pairs take the same ways between their switches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sharing {
+    /// None that is known.
+    Nothing,
+    /// Those with the same destination whose sources hang on the same switch.
+    Sources,
+    /// Those whose sources hang on the same switch and whose destinations do, too.
+    Switches,
+}
+
 /// Routes whose probabilities do not depend on the load.
 pub trait Oblivious: Route {
     /// Shows every choice of waypoints for a pair, with its probability; they add up to 1.
     fn choices(&self, pair: Pair, show: &mut dyn FnMut(Waypoints, f64));
+
+    /// Which pairs take the same ways, so that analysis can walk them once.
+    fn sharing(&self) -> Sharing {
+        Sharing::Nothing
+    }
+
+    /// The routes as forwarding tables, where the next hop depends on nothing but the switch and
+    /// the destination, and the tables would not be too large.
+    fn lfts(&self) -> Option<Arc<Lfts>> {
+        None
+    }
 }

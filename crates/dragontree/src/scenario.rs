@@ -17,23 +17,31 @@ use crate::traffic::{self, Traffic};
 use crate::units::{Bandwidth, Bytes, Load, Time};
 
 mod axis;
+mod building;
+mod csv;
 mod entry;
 mod experiment;
+mod files;
 mod job;
+mod metric;
 mod notation;
 mod record;
+mod running;
 mod settings;
 mod study;
 mod values;
 
+pub use building::Building;
+pub use csv::csv;
 pub use entry::Entry;
 pub use experiment::{Analysis, Experiment};
-pub use job::{Job, Plan, Running, X};
-pub use notation::{Detail, Problems};
+pub use job::{Job, Plan, X};
+pub use metric::{Metric, MetricKind};
+pub use notation::{Detail, Problems, percent_decoded};
 pub use record::{
-    Abscissa, ENGINE_VERSION, Interval, LatencyRecord, Metric, MetricKind, Metrics, Record, csv,
-    study_digest,
+    Abscissa, ENGINE_VERSION, Interval, LatencyRecord, Metrics, Record, study_digest,
 };
+pub use running::{Running, Step};
 pub use study::{Case, Section, Study};
 pub use values::Values;
 

@@ -8,6 +8,12 @@ fn bound(text: &str) -> f64 {
     experiment.analysis().report.bound
 }
 
+fn zero_load(text: &str) -> f64 {
+    let plan = Study::parse(text).expect(text).plan().expect("a plan");
+    let experiment = Experiment::build(plan.jobs[0].scenario(), None).expect(text);
+    experiment.analysis().report.zero_load_ns
+}
+
 /// Full-bisection trees keep every shift free of contention under D-mod-K (Prisacari 2020,
 /// §4.5.3; Zahavi 2009, Table I, ftree column, equal to D-mod-K on these).
 #[test]
@@ -86,4 +92,33 @@ fn uniform_bounds_follow_equation_6_8() {
         let found = bound(&text);
         assert!((found - expected).abs() < 1e-6, "{text}: {found} for {expected}");
     }
+}
+
+/// A class's own rate and latency: the global links of bit complement at half the rate fill at
+/// half the load; a local link carries the two endpoints of a switch; 30 ns more on every global
+/// link are 30 ns more for the 64 of 72 messages that leave their group.
+#[test]
+fn classes_of_links_have_rates_and_latencies_of_their_own() {
+    let text = "topology=dragonfly,p=2,a=4,h=2 traffic=bit_complement load=1";
+    assert_eq!(bound(text), 0.125);
+    assert_eq!(bound(&format!("{text} bandwidth=100Gbps,global=50Gbps")), 0.0625);
+    assert_eq!(bound(&format!("{text} bandwidth=4xEDR,global=2xEDR,local=1Gbps")), 0.005);
+    let slower = format!("{text} latency=50ns,global=80ns");
+    let extra = zero_load(&slower) - zero_load(text);
+    assert!((extra - 30.0 * 64.0 / 72.0).abs() < 1e-5, "{extra}");
+}
+
+/// Without one of two spines, half of what went over it has no way (D-mod-K knows one path);
+/// without an endpoint, the others still have theirs.
+#[test]
+fn faults_take_away_what_they_should() {
+    let tree = "topology=xgft,m=2.2,w=1.2 routing=d_mod_k traffic=shift,by=2 load=1";
+    assert_eq!(bound(tree), 1.0);
+    let broken = format!("{tree} faults=list,switch=2");
+    let plan = Study::parse(&broken).expect("a text").plan().expect("a plan");
+    let problems = Experiment::build(plan.jobs[0].scenario(), None).err().expect("no route");
+    assert!(problems[0].to_string().contains("no route"), "{}", problems[0]);
+    // Three ranks are left: 0, 2, 3; two of them share a leaf.
+    let three = format!("{tree} faults=list,endpoint=1 ranks=3").replace("by=2", "by=1");
+    assert_eq!(bound(&three), 1.0);
 }

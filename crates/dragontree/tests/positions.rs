@@ -66,7 +66,7 @@ fn dragonfly(p: u32, a: u32, h: u32) -> Network {
 
 fn tree(children: &[u32], parents: &[u32]) -> Network {
     let (children, parents) = (children.to_vec(), parents.to_vec());
-    Xgft { children, parents, parallel: vec![1] }.build(&LINKS).expect("a tree")
+    Xgft { children, parents, parallel: vec![1], ..Xgft::default() }.build(&LINKS).expect("a tree")
 }
 
 /// Two layers of four and two switches in racks of two; the upper ones have endpoints too.

@@ -17,11 +17,24 @@ fn every_refusal_names_its_setting() {
         ("ranks=2000 load=0.5", "ranks: “2000” was given; the network has 1056 endpoints"),
         ("packet=1MiB load=0.5", "buffer: “100kB” was given; it must hold a packet of 1MiB"),
         (
-            "topology=dragonfly,p=16,a=32,h=16 load=0.5",
-            "traffic: “uniform” was given; 262656 ranks",
+            "topology=xgft,m=64.64.64,w=1.64.64 routing=d_mod_k load=0.5",
+            "traffic: “uniform” was given; 262144 ranks",
         ),
         ("topology=dragonfly,p=64,a=128,h=64 load=0.5", "topology=dragonfly,a: “128” was given"),
         ("topology=dragonfly,groups=40 load=0.5", "topology=dragonfly,groups: “40” was given"),
+        (
+            "faults=list,link=0-99 load=0.5",
+            "faults=list,link: “0-99” was given; the switch's ports",
+        ),
+        (
+            "faults=list,switch=264 load=0.5",
+            "faults=list,switch: “264” was given; allowed: 0 to 263",
+        ),
+        (
+            "faults=random,links=99999 load=0.5",
+            "faults=random,links: “99999” was given; this network",
+        ),
+        ("faults=list,link=0-11 load=0.5", "routing: “minimal” was given; no route from"),
         (
             "bandwidth=1Mbps packet=1MiB buffer=1MiB output_buffer=1MiB load=0.000001",
             "load: “0.000001” was given; a source would send less than one packet",
@@ -43,4 +56,11 @@ fn what_two_runs_have_in_common_is_built_once() {
         assert!(std::sync::Arc::ptr_eq(first.network(), next.network()));
         assert!(std::sync::Arc::ptr_eq(&first.analysis(), &next.analysis()));
     }
+}
+
+#[test]
+fn problems_of_every_kind_are_named_at_once() {
+    let found = refusal("ranks=2000 packet=1MiB routing=d_mod_k load=0.5");
+    let keys: Vec<&str> = found.lines().filter_map(|line| line.split(':').next()).collect();
+    assert_eq!(keys, ["buffer", "output_buffer", "routing", "ranks"]);
 }

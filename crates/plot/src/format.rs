@@ -40,7 +40,8 @@ const BYTES: [Unit; 5] = [
 ];
 
 impl Format {
-    /// One value with its unit in three significant digits, as in "46.9 %" or "1.25 µs".
+    /// One value with its unit in three significant digits, as in "46.9 %" or "1.25 µs"; counts
+    /// have all of theirs.
     ///
     /// ```
     /// use dragontree_plot::Format;
@@ -48,8 +49,12 @@ impl Format {
     /// assert_eq!(Format::Percent.text(0.4687), "46.9 %");
     /// assert_eq!(Format::Nanoseconds.text(1250.0), "1.25 µs");
     /// assert_eq!(Format::Bytes.text(32768.0), "32 KiB");
+    /// assert_eq!(Format::Number.text(63552.0), "63,552");
     /// ```
     pub fn text(self, value: f64) -> String {
+        if self == Format::Number && value.abs() < 1e12 && value.fract() == 0.0 {
+            return fixed(value, 0);
+        }
         let unit = self.unit(value.abs());
         let number = significant(value / unit.factor, 3);
         match unit.suffix {
@@ -145,7 +150,7 @@ mod tests {
         assert_eq!(Format::Nanoseconds.text(950.0), "950 ns");
         assert_eq!(Format::Nanoseconds.text(2.5e6), "2.5 ms");
         assert_eq!(Format::Bytes.text(512.0), "512 B");
-        assert_eq!(Format::Number.text(2508.0), "2,510");
+        assert_eq!(Format::Number.text(2508.0), "2,508");
         assert_eq!(Format::Nanoseconds.text(f64::INFINITY), "∞");
     }
 }

@@ -37,6 +37,21 @@ pub struct Forecast {
     pub zero_load_ns: f64,
 }
 
+impl Forecast {
+    /// What analysis says about each curve, taken from its first finished run.
+    pub fn of(finished: &[Finished<'_>]) -> Vec<Forecast> {
+        let mut forecasts: Vec<Forecast> = Vec::new();
+        for run in finished {
+            let known = forecasts.iter().any(|forecast| forecast.curve == run.curve);
+            if let Some(metrics) = run.record.metrics.as_ref().filter(|_| !known) {
+                let (bound, zero_load_ns) = (metrics.bound, metrics.latency_ns.zero_load);
+                forecasts.push(Forecast { curve: run.curve, bound, zero_load_ns });
+            }
+        }
+        forecasts
+    }
+}
+
 /// The charts of a study: those it asks for with `y=`, else throughput and mean latency.
 ///
 /// Every curve of the plan is a series, in the same order, also before its first point.
@@ -64,12 +79,14 @@ pub fn order(plan: &Plan, finished: &[Finished<'_>]) -> Vec<Vec<u32>> {
     curves.into_iter().map(points).collect()
 }
 
-/// The name of a curve in the legend; a single curve without one is called by its routing.
+/// The name of a curve in the legend; a single curve without one is called by its routing,
+/// or by its topology where nothing is simulated.
 pub fn curve_name(plan: &Plan, curve: usize) -> String {
     let name = plan.curves.get(curve).map_or("", String::as_str);
     let first = plan.jobs.iter().find(|job| job.curve as usize == curve);
     match (name, first) {
-        ("", Some(job)) => job.scenario().routing.part().label().to_owned(),
+        ("", Some(job)) if job.simulates() => job.scenario().routing.part().label().to_owned(),
+        ("", Some(job)) => job.scenario().topology.part().label().to_owned(),
         _ => name.to_owned(),
     }
 }

@@ -5,10 +5,12 @@
 
 mod bench;
 mod fabric;
+mod files;
 mod protocol;
 
 pub use bench::Bench;
 pub use fabric::{Broken, Bundle, Dot, Floats, Kind, Loads, Numbers, Parcel, Picture};
+pub use files::{Content, Opened};
 pub use protocol::{
     Foresight, Misfit, PROTOCOL, Refusal, Reply, Request, Size, build, decode, encode,
 };

@@ -1,5 +1,6 @@
 //! The messages.
 
+use dragontree::analysis::Numbers;
 use dragontree::catalog::Problem;
 use dragontree::network::Network;
 use dragontree::scenario::{Analysis, Record};
@@ -9,6 +10,7 @@ use serde_wasm_bindgen::{Error, Serializer};
 use wasm_bindgen::JsValue;
 
 use crate::fabric::Parcel;
+use crate::files::{Content, Opened};
 
 /// The number of the protocol; it rises when a message changes its meaning.
 pub const PROTOCOL: u32 = 2;
@@ -61,6 +63,35 @@ pub enum Request {
         /// The run, by its place in the study's plan.
         job: u32,
     },
+    /// Read the files of a fabric.
+    Open {
+        /// The page's count of such questions.
+        generation: u32,
+        /// The files; several are rails of one fabric.
+        files: Vec<Content>,
+    },
+    /// Keep a file for studies that name it; there is no answer.
+    Keep(Content),
+    /// Everything that is known of a run's network: distances, paths, bisection.
+    Measure {
+        /// The page's count of such questions.
+        generation: u32,
+        /// The study.
+        text: String,
+        /// The run, by its place in the study's plan.
+        job: u32,
+    },
+    /// A run's network as a file.
+    Export {
+        /// The page's count of such questions.
+        generation: u32,
+        /// The study.
+        text: String,
+        /// The run, by its place in the study's plan.
+        job: u32,
+        /// The name of the format.
+        format: String,
+    },
     /// Leave the run in hand.
     Cancel {
         /// The generation that is no longer wanted.
@@ -109,6 +140,33 @@ pub enum Reply {
         /// The drawing or the loads.
         parcel: Parcel,
     },
+    /// The answer to opening files.
+    Opened {
+        /// As in the request.
+        generation: u32,
+        /// What they are.
+        opened: Opened,
+    },
+    /// The answer to measuring a network.
+    Measured {
+        /// As in the request.
+        generation: u32,
+        /// As in the request.
+        job: u32,
+        /// The numbers.
+        numbers: Box<Numbers>,
+    },
+    /// A network as a file.
+    Exported {
+        /// As in the request.
+        generation: u32,
+        /// As in the request.
+        job: u32,
+        /// The file's text.
+        text: String,
+        /// What of the network it does not hold, a sentence each.
+        losses: Vec<String>,
+    },
     /// A run goes on.
     Progress {
         /// As in the request.
@@ -118,6 +176,8 @@ pub enum Reply {
         /// How much of the run is done, from 0 to 1.
         share: f64,
     },
+    /// The worker is alive and busy with what was asked.
+    Working,
     /// A run has ended.
     Done {
         /// As in the request.

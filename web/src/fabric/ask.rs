@@ -61,7 +61,8 @@ pub fn shown(store: Store) -> Option<Shown> {
             offered: match found {
                 Some(found) => store.found.with(|all| {
                     let kept = all.get(found).and_then(Option::as_ref);
-                    kept.map_or(load, |kept| kept.record.metrics.offered)
+                    kept.and_then(|kept| Some(kept.record.metrics.as_ref()?.offered))
+                        .unwrap_or(load)
                 }),
                 // Before a point is selected: where the busiest link fills.
                 None if by_load && !alone => bound.unwrap_or(1.0).min(1.0),

@@ -22,7 +22,7 @@ impl Task {
     }
 
     /// How long a worker may be silent about it, in milliseconds: long, when silence has cost it
-    /// a worker before, for building a large network is silent work.
+    /// a worker before, for building a large network or its routes is silent work.
     pub fn patience(&self) -> f64 {
         if self.again { 300_000.0 } else { 15_000.0 }
     }
@@ -39,7 +39,11 @@ impl Task {
             | Request::Analyze { generation, .. }
             | Request::Fabric { generation, .. }
             | Request::Run { generation, .. }
+            | Request::Measure { generation, .. }
+            | Request::Export { generation, .. }
+            | Request::Open { generation, .. }
             | Request::Cancel { generation } => generation,
+            Request::Keep(_) => 0,
         }
     }
 

@@ -60,8 +60,19 @@ impl Store {
                 self.with_fabric(|view| view.hear_parcel(job, loads, parcel))
             }
             Reply::Surveyed { generation, size, misfits, .. } if Some(generation) == asked => {
-                self.surveyed(Survey { size, misfits })
+                self.surveyed(Survey { size, misfits, numbers: None })
             }
+            Reply::Measured { generation, numbers, .. } if Some(generation) == asked => {
+                self.survey.update(|survey| {
+                    if let Some(survey) = survey {
+                        survey.numbers = Some(*numbers);
+                    }
+                });
+            }
+            Reply::Opened { generation, opened } if Some(generation) == asked => {
+                self.opened(opened);
+            }
+            Reply::Exported { text, losses, .. } => self.exported(&text, losses),
             Reply::Analyzed { generation, job, foresight } if Some(generation) == asked => {
                 self.foresee(job, foresight)
             }

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use dragontree::scenario::Detail;
-use dragontree_worker::{Foresight, Request};
+use dragontree::scenario::{Detail, Job};
+use dragontree_worker::{Content, Foresight, Request};
 use leptos::prelude::*;
 
 use super::Store;
@@ -73,6 +73,19 @@ impl Store {
         self.with_pool(|pool| pool.also(question));
     }
 
+    /// Gives a file to every worker, for studies that name it.
+    pub fn keep(self, file: Content) {
+        self.with_pool(|pool| pool.keep(Request::Keep(file)));
+    }
+
+    /// Asks for the network, with what is broken of it, as a file.
+    pub fn export(self, format: &str) {
+        let text =
+            self.study.with_untracked(|study| crate::edit::unsigned(study).text(Detail::Least));
+        let (generation, format) = (self.question(), format.to_owned());
+        self.ask_also(Request::Export { generation, text, job: 0, format });
+    }
+
     /// Asks for the network in numbers, and for the bound of each curve that has no point yet.
     pub(super) fn ask(self) {
         self.foresights.set(self.known_foresights());
@@ -86,6 +99,7 @@ impl Store {
         let mut questions = vec![Request::Survey { generation, text: text.clone(), job: 0 }];
         let known = self.foresights.get_untracked();
         let curves = 0..plan.curves.len() as u32;
+        let curves = curves.filter(|_| plan.jobs.iter().any(Job::simulates));
         let unknown = |curve: &u32| known.get(*curve as usize).is_none_or(Option::is_none);
         for curve in curves.filter(unknown) {
             let first = plan.jobs.iter().position(|job| job.curve == curve);
@@ -95,8 +109,12 @@ impl Store {
                 job: job as u32,
             }));
         }
+        let measure = Request::Measure { generation, text, job: 0 };
         self.asked.set_value(generation);
-        self.with_pool(|pool| pool.ask(questions));
+        self.with_pool(|pool| {
+            pool.ask(questions);
+            pool.also(measure);
+        });
     }
 
     /// What the finished runs say about their curves' bounds.
@@ -107,8 +125,8 @@ impl Store {
         for (job, kept) in plan.jobs.iter().zip(&found) {
             let slot = known.get_mut(job.curve as usize).filter(|slot| slot.is_none());
             if let (Some(slot), Some(kept)) = (slot, kept) {
-                let metrics = &kept.record.metrics;
-                *slot = Some(Foresight {
+                let metrics = kept.record.metrics.as_ref();
+                *slot = metrics.map(|metrics| Foresight {
                     bound: metrics.bound,
                     busiest: metrics.busiest.clone(),
                     zero_load_ns: metrics.latency_ns.zero_load,

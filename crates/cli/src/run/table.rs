@@ -1,11 +1,12 @@
 //! Results as tables for people.
 
 use dragontree::catalog::Unit;
-use dragontree::scenario::{Detail, Metric, MetricKind, Study};
+use dragontree::scenario::{Detail, Metric, MetricKind, Metrics, Study};
 use dragontree_plot::study::{self, Finished, curve_name};
 use dragontree_plot::{Chart, Format, Point};
 
 use super::{Results, provenance};
+use crate::columns::aligned;
 
 /// One table for each curve, its bound, and how to get the same results again.
 pub fn tables(results: &Results<'_>) -> String {
@@ -17,7 +18,9 @@ pub fn tables(results: &Results<'_>) -> String {
         text.push_str(&tables.notes(curve));
     }
     let again = provenance(results.study, results.records);
-    text.push_str(&format!("\nagain: dragontree run \"{again}\"\n"));
+    let files = results.paths.iter().map(|path| format!(" --file \"{}\"", path.display()));
+    let files: String = files.collect();
+    text.push_str(&format!("\nagain: dragontree run \"{again}\"{files}\n"));
     text
 }
 
@@ -71,12 +74,14 @@ impl<'a> Tables<'a> {
     }
 
     fn state(&self, curve: usize, row: usize) -> &'static str {
-        let any = |finding: fn(&Finished<'_>) -> bool| self.runs(curve, row).any(finding);
-        if any(|run| run.record.metrics.deadlock.is_some()) {
+        let any = |finding: fn(&Metrics) -> bool| {
+            self.runs(curve, row).filter_map(|run| run.record.metrics.as_ref()).any(finding)
+        };
+        if any(|metrics| metrics.deadlock.is_some()) {
             "deadlock"
-        } else if any(|run| run.record.metrics.saturated) {
+        } else if any(|metrics| metrics.saturated) {
             "saturated"
-        } else if any(|run| !run.record.metrics.settled) {
+        } else if any(|metrics| !metrics.settled) {
             "not settled"
         } else {
             ""
@@ -86,11 +91,11 @@ impl<'a> Tables<'a> {
     /// The bound with its channel, and the first deadlock.
     fn notes(&self, curve: usize) -> String {
         let runs = self.finished.iter();
-        let mut runs = runs.filter(|run| run.curve as usize == curve);
-        let Some(first) = runs.clone().next() else {
+        let runs = runs.filter(|run| run.curve as usize == curve);
+        let mut runs = runs.filter_map(|run| run.record.metrics.as_ref());
+        let Some(metrics) = runs.clone().next() else {
             return String::new();
         };
-        let metrics = &first.record.metrics;
         let mut text = String::new();
         if self.by_load {
             let bound = Format::Percent.text(metrics.bound);
@@ -103,7 +108,7 @@ impl<'a> Tables<'a> {
         if metrics.rounded {
             text.push_str("  a packet's time on a link is rounded up to a whole picosecond\n");
         }
-        if let Some(cycle) = runs.find_map(|run| run.record.metrics.deadlock.as_ref()) {
+        if let Some(cycle) = runs.find_map(|run| run.deadlock.as_ref()) {
             text.push_str(&format!("  deadlock: {}\n", cycle.join("; ")));
         }
         text
@@ -138,35 +143,9 @@ fn cell(point: &Point, format: Format) -> String {
     }
 }
 
-/// Columns of equal width, numbers to the right.
-fn aligned(rows: &[Vec<String>]) -> String {
-    let columns = rows.first().map_or(0, Vec::len);
-    let width = |column: usize| {
-        let cells = rows.iter().filter_map(|row| row.get(column));
-        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
-    };
-    let widths: Vec<usize> = (0..columns).map(width).collect();
-    let mut text = String::new();
-    for row in rows {
-        let mut line = String::new();
-        for (cell, width) in row.iter().zip(&widths) {
-            line.push_str(&format!("  {cell:>width$}"));
-        }
-        text.push_str(line.trim_end());
-        text.push('\n');
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn columns_are_aligned_to_the_right() {
-        let rows = [["load", "±"], ["5 %", "12 ns"]].map(|row| row.map(str::to_owned).to_vec());
-        assert_eq!(aligned(&rows), "  load      ±\n   5 %  12 ns\n");
-    }
 
     #[test]
     fn cells_say_what_has_no_number() {

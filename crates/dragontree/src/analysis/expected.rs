@@ -1,12 +1,15 @@
 //! What oblivious routes do with a traffic pattern on average: the load of every channel, the
 //! throughput bound that follows, and the latency in an empty network.
 
+use std::sync::Arc;
+
+use super::bundles::Bundles;
 use super::path::paths;
 use super::zero_load::Latencies;
 use crate::network::{EndpointId, Network, PortId};
-use crate::routing::{Oblivious, Pair, Unroutable};
+use crate::routing::{Routes, Unroutable};
 use crate::traffic::Destinations;
-use crate::units::{Bytes, Rank};
+use crate::units::{Bytes, Time};
 
 /// Expectations over all messages of a traffic pattern.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,55 +28,119 @@ pub struct Report {
     pub hops_mean: f64,
 }
 
-/// Walks every path of every pair that has traffic.
-///
-/// # Errors
-/// A pair that has traffic has no route.
-pub fn expected(
-    network: &Network,
-    routes: &dyn Oblivious,
-    placement: &[EndpointId],
-    destinations: &Destinations,
+/// Walks the paths of all pairs that have traffic, a few at a time. Pairs that take the same ways
+/// are walked once.
+pub struct Expectation {
+    network: Arc<Network>,
+    routes: Arc<Routes>,
     latencies: Latencies,
-    packet: Bytes,
-) -> Result<Report, Unroutable> {
-    let serialization: Vec<_> = (0..network.port_count())
-        .map(|port| network.channel(PortId(port)).map(|channel| channel.serialization(packet)))
-        .collect();
-    let mut bits = vec![0.0; network.port_count() as usize];
-    let (mut time, mut switches, mut senders) = (0.0, 0.0, 0_u32);
-    let mut outcome = Ok(());
-    for (rank, source) in placement.iter().enumerate() {
-        let rank = Rank(rank as u32);
-        let injection = network.injection(*source).and_then(|port| network.channel(port));
-        let rate = injection.map_or(0.0, |channel| channel.bandwidth.as_bps() as f64);
-        senders += u32::from(destinations.sends(rank));
-        destinations.each(rank, &mut |destination, share| {
-            let pair = Pair { source: *source, destination: placement[destination.0 as usize] };
-            let walked = paths(network, routes, pair, &mut |path, probability| {
-                let weight = share * probability;
-                for step in path {
-                    bits[step.port.index()] += rate * weight;
+    serialization: Vec<Option<Time>>,
+    bundles: Bundles,
+    next: usize,
+    bits: Vec<f64>,
+    time: f64,
+    switches: f64,
+    weight: f64,
+}
+
+impl Expectation {
+    /// Begins with a placement and a pattern. `packet` is the size of a message.
+    pub fn new(
+        network: &Arc<Network>,
+        routes: &Arc<Routes>,
+        placement: &Arc<[EndpointId]>,
+        destinations: &Arc<Destinations>,
+        latencies: Latencies,
+        packet: Bytes,
+    ) -> Expectation {
+        let oblivious = routes.oblivious();
+        let serialization = |port| network.channel(port).map(|c| c.serialization(packet));
+        Expectation {
+            serialization: (0..network.port_count()).map(PortId).map(serialization).collect(),
+            bundles: Bundles::new(network, oblivious.sharing(), placement, destinations),
+            next: 0,
+            bits: vec![0.0; network.port_count() as usize],
+            time: 0.0,
+            switches: 0.0,
+            weight: 0.0,
+            network: network.clone(),
+            routes: routes.clone(),
+            latencies,
+        }
+    }
+
+    /// How many pairs have to be walked, at most.
+    pub fn work(&self) -> u64 {
+        self.bundles.longest().saturating_mul(self.bundles.len() as u64)
+    }
+
+    /// The share of the work that is done.
+    pub fn share(&self) -> f64 {
+        self.next as f64 / self.bundles.len().max(1) as f64
+    }
+
+    /// Walks about `budget` pairs more; the report when all are done.
+    ///
+    /// # Errors
+    /// A pair that has traffic has no route.
+    pub fn advance(&mut self, budget: u64) -> Result<Option<Report>, Unroutable> {
+        let mut left = budget;
+        while self.next < self.bundles.len() {
+            if left == 0 {
+                return Ok(None);
+            }
+            left = left.saturating_sub(self.bundles.longest());
+            self.walk()?;
+            self.next += 1;
+        }
+        Ok(Some(self.report()))
+    }
+
+    /// Walks the next bundle.
+    fn walk(&mut self) -> Result<(), Unroutable> {
+        let Expectation { network, routes, bundles, latencies, serialization, .. } = self;
+        let (bits, time) = (&mut self.bits, &mut self.time);
+        let (switches, weight) = (&mut self.switches, &mut self.weight);
+        let oblivious = routes.oblivious();
+        let mut outcome = Ok(());
+        bundles.each(self.next, &mut |leg| {
+            if outcome.is_err() {
+                return;
+            }
+            *weight += leg.weight;
+            outcome = paths(network, oblivious, leg.pair, &mut |path, probability| {
+                let last = path.len() - 1;
+                for (index, step) in path.iter().enumerate() {
+                    let ends = index == 0 || index == last;
+                    let rate = if ends { leg.ends } else { leg.between };
+                    bits[step.port.index()] += rate * probability;
                 }
                 let latency = latencies.along(network, path, |port| serialization[port.index()]);
-                time += weight * latency.as_ns();
-                switches += weight * (path.len() - 1) as f64;
+                *time += leg.weight * probability * latency.as_ns();
+                *switches += leg.weight * probability * last as f64;
             });
-            if let Err(unroutable) = walked {
-                outcome = Err(unroutable);
-            }
         });
-        outcome?;
+        outcome
     }
-    let senders = f64::from(senders.max(1));
-    let (busiest, largest) = relative_to_rates(network, &mut bits);
-    Ok(Report {
-        utilization: bits,
-        busiest,
-        bound: if largest > 0.0 { (1e9 / largest).round() / 1e9 } else { f64::INFINITY },
-        zero_load_ns: time / senders,
-        hops_mean: switches / senders,
-    })
+
+    fn report(&mut self) -> Report {
+        let mut bits = std::mem::take(&mut self.bits);
+        self.bundles.add_ends(&mut bits);
+        let (busiest, largest) = relative_to_rates(&self.network, &mut bits);
+        let weight = if self.weight > 0.0 { self.weight } else { 1.0 };
+        Report {
+            utilization: bits,
+            busiest,
+            bound: if largest > 0.0 { (1e9 / largest).round() / 1e9 } else { f64::INFINITY },
+            zero_load_ns: round(self.time / weight),
+            hops_mean: round(self.switches / weight),
+        }
+    }
+}
+
+/// Rounded so that the order of summation does not show.
+fn round(number: f64) -> f64 {
+    (number * 1e6).round() / 1e6
 }
 
 /// Divides the traffic on each channel by its rate; the busiest channel and its utilization.

@@ -10,7 +10,7 @@ mod tree;
 pub use grid::{Grid, Lines};
 pub use groups::Groups;
 pub use layered::{Layer, Layered, Mms, Subnets};
-pub use tree::Tree;
+pub use tree::{Tree, UpPorts};
 
 /// A part cannot work on a network.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

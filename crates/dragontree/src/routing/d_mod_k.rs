@@ -6,16 +6,18 @@
 //! parents divide, not the parallel links: of the destinations that reach a switch over level l,
 //! every `Π W_i`-th is its own, and these must fall on different ports.
 //!
-//! One path per destination and one virtual channel. Named in Prisacari 2020, §2.4.1 and §3.5.2;
+//! One path per destination and one virtual channel; where it leads to something absent, the pair
+//! has no route. Named in Prisacari 2020, §2.4.1 and §3.5.2;
 //! on a full-bisection tree no shift ever puts two flows on one channel.
 
 use std::sync::Arc;
 
+use super::tables::tabulate;
 use super::{
-    Algorithm, Header, Hop, Oblivious, Pair, Queues, Route, Routes, Unroutable, Waypoints,
+    Algorithm, Header, Hop, Oblivious, Pair, Queues, Route, Routes, Sharing, Unroutable, Waypoints,
 };
 use crate::catalog::{Form, Part, Settings};
-use crate::network::{EndpointId, Needs, Network, PortId, Structure, SwitchId, Tree};
+use crate::network::{EndpointId, Lfts, Needs, Network, PortId, Structure, SwitchId, Tree};
 use crate::random::Stream;
 
 /// D-mod-K routing; it has no settings.
@@ -77,11 +79,10 @@ impl DModKRoutes {
         let level = tree.level(at);
         if tree.is_above(at, destination) {
             let (_, link) = self.up_choice(level - 1, destination);
-            return tree.child_digit(level, destination) * tree.parallel(level) + link;
+            return tree.down_port(level, tree.child_digit(level, destination), link);
         }
         let (parent, link) = self.up_choice(level, destination);
-        let down_ports = tree.children(level) * tree.parallel(level);
-        down_ports + parent * tree.parallel(level + 1) + link
+        tree.up_port(level, tree.index(at), parent, link)
     }
 }
 
@@ -95,13 +96,144 @@ impl Route for DModKRoutes {
     }
 
     fn next(&self, at: SwitchId, header: &mut Header) -> Result<Hop, Unroutable> {
-        let port: PortId = self.network.port(at, self.port_number(at, header.destination));
-        Ok(Hop { port, vc: 0 })
+        let destination = header.destination;
+        let port: PortId = self.network.port(at, self.port_number(at, destination));
+        // The only port that may be taken can lead nowhere: to an absent switch or endpoint.
+        match self.network.peer(port) {
+            Some(_) => Ok(Hop { port, vc: 0 }),
+            None => Err(Unroutable { at, destination }),
+        }
     }
 }
 
 impl Oblivious for DModKRoutes {
+    fn sharing(&self) -> Sharing {
+        Sharing::Sources
+    }
+
     fn choices(&self, _pair: Pair, show: &mut dyn FnMut(Waypoints, f64)) {
         show(Waypoints::default(), 1.0);
+    }
+
+    fn lfts(&self) -> Option<Arc<Lfts>> {
+        tabulate(&self.network, |at, endpoint| self.port_number(at, endpoint)).map(Arc::new)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::analysis::paths;
+    use crate::network::{Failures, Links, Node};
+    use crate::topology::{Build, Cabling, KAryNTree, PortOrder, Xgft};
+    use crate::units::{Bandwidth, Time};
+
+    const LINKS: Links = Links::all(Bandwidth::gbps(100), Time::ns(50));
+
+    fn build(part: &dyn Build) -> Arc<Network> {
+        Arc::new(part.build(&LINKS).expect("a valid tree"))
+    }
+
+    fn tree(children: &[u32], parents: &[u32], parallel: &[u32]) -> Xgft {
+        let [children, parents, parallel] = [children, parents, parallel].map(<[u32]>::to_vec);
+        Xgft { children, parents, parallel, ..Xgft::default() }
+    }
+
+    /// The channels of a pair's route; none where it has none.
+    fn route(network: &Arc<Network>, source: u32, destination: u32) -> Option<Vec<PortId>> {
+        let Ok(Routes::Oblivious(routes)) = DModK.routes(network) else { panic!("a tree") };
+        let pair = Pair { source: EndpointId(source), destination: EndpointId(destination) };
+        let mut route = None;
+        let walked = paths(network, routes.as_ref(), pair, &mut |path, _| {
+            route = Some(path.iter().map(|step| step.port).collect());
+        });
+        walked.ok().and(route)
+    }
+
+    /// The most flows on one channel, for each distance of a shift.
+    fn contention(network: &Arc<Network>) -> Vec<u32> {
+        let count = network.endpoint_count();
+        let worst = |by: u32| {
+            let mut flows = BTreeMap::new();
+            for source in 0..count {
+                let route = route(network, source, (source + by) % count).expect("a route");
+                for port in route {
+                    *flows.entry(port).or_insert(0) += 1;
+                }
+            }
+            flows.values().copied().max().unwrap_or(0)
+        };
+        (1..count).map(worst).collect()
+    }
+
+    #[test]
+    fn no_shift_contends_on_a_full_bisection_tree() {
+        let trees = [
+            tree(&[2, 2, 2, 2], &[1, 2, 2, 2], &[1]),
+            tree(&[4, 4, 4], &[1, 4, 4], &[1]),
+            tree(&[4, 4], &[1, 2], &[1, 2]),
+            tree(&[4, 2, 4], &[1, 2, 2], &[1, 2, 2]),
+            tree(&[4, 4, 3], &[1, 4, 4], &[1]),
+            tree(&[9, 9, 3], &[1, 9, 9], &[1]),
+        ];
+        for tree in trees {
+            for (ports, reversed) in [
+                (PortOrder::Grouped, 0),
+                (PortOrder::Interleaved, 0),
+                (PortOrder::Grouped, 2),
+                (PortOrder::Interleaved, 3),
+            ] {
+                let cabling = Cabling { ports, reversed, ..Cabling::default() };
+                let network = build(&Xgft { cabling, ..tree.clone() });
+                let worst = contention(&network);
+                assert!(worst.iter().all(|flows| *flows == 1), "{:?}", network.structure());
+            }
+        }
+        // Half the links above the leaves: two flows share each, in all but the shortest shifts.
+        let slim = contention(&build(&tree(&[4, 2, 4], &[1, 2, 2], &[1])));
+        assert_eq!(slim.iter().max(), Some(&2));
+    }
+
+    /// Whether the pair's route, as it was before something broke, avoids what broke.
+    fn survives(route: &[PortId], before: &Network, after: &Network) -> bool {
+        route.iter().all(|port| before.peer(*port) == after.peer(*port))
+    }
+
+    #[test]
+    fn a_pair_whose_route_has_a_hole_is_unroutable() {
+        let whole = build(&KAryNTree::default());
+        let Structure::Tree(tree) = whole.structure() else { panic!("a tree") };
+        let failures = Failures {
+            switches: vec![tree.switch(3, 5), tree.switch(1, 2)],
+            endpoints: vec![EndpointId(1), EndpointId(40)],
+            links: vec![PortId(whole.ports(Node::Switch(tree.switch(2, 9))).start + 5)],
+        };
+        let absent =
+            Cabling { filled: Some(3), leaves: Some(13), roots: Some(11), ..Cabling::default() };
+        let broken = [
+            Arc::new(whole.without(&failures)),
+            build(&KAryNTree { cabling: absent, ..KAryNTree::default() }),
+        ];
+        for network in broken {
+            let mut unroutable = 0;
+            for source in 0..64 {
+                for destination in (0..64).filter(|destination| *destination != source) {
+                    let before = route(&whole, source, destination).expect("it is whole");
+                    let expected = survives(&before, &whole, &network).then_some(before);
+                    unroutable += u32::from(expected.is_none());
+                    assert_eq!(route(&network, source, destination), expected);
+                }
+            }
+            assert!(unroutable > 500 && unroutable < 3500, "{unroutable}");
+        }
+    }
+
+    #[test]
+    fn endpoints_with_several_links_are_refused() {
+        let network = build(&tree(&[2, 2], &[2, 2], &[1]));
+        let needs = DModK.routes(&network).err().expect("several links per endpoint");
+        assert_eq!(needs.found, "several links per endpoint");
     }
 }

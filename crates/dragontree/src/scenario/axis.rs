@@ -1,5 +1,6 @@
 //! Which settings of a study vary, and over what.
 
+use super::job::Wants;
 use super::{Case, Entry, KEYS, Key, Scenario, Study, Values};
 use crate::catalog::{Kind, Problem, Unit};
 use crate::scenario::notation::Detail;
@@ -105,7 +106,9 @@ pub(super) fn axes(
     let mut scenario = Scenario::default();
     let mut axes = Vec::new();
     let mut problems = Vec::new();
-    for key in KEYS {
+    // Nothing of a fabric depends on the load, so its range is no axis there.
+    let only_fabric = !Wants::of(study).simulation;
+    for key in KEYS.iter().filter(|key| !only_fabric || key.name != "load") {
         let entries = study.entries(case, key);
         let outcome = match &entries[..] {
             [entry] => one_entry(key, entry, &mut scenario, &mut axes),

@@ -2,25 +2,26 @@
 
 use std::sync::Arc;
 
+use super::building::Building;
 use super::record::{Interval, LatencyRecord, Metrics};
-use super::{BufferShare, Detail, KEYS, Scenario, study::default_entry};
-use crate::analysis::{self, Latencies};
-use crate::catalog::{Menu, Problem};
-use crate::network::{EndpointId, Failures, Needs, Network, Node};
+use super::{BufferShare, Detail, KEYS, Key, Scenario, study::default_entry};
+use crate::analysis;
+use crate::catalog::Problem;
+use crate::network::{EndpointId, Network, Node};
 use crate::routing::Routes;
 use crate::simulation::{self, Setup, Simulation, Waiting};
-use crate::traffic::{Destinations, Site};
+use crate::traffic::Destinations;
 use crate::units::{Bytes, Load, Time};
 
 /// Network, routes, placement and traffic that fit together.
 #[derive(Clone)]
 pub struct Experiment {
-    scenario: Scenario,
-    network: Arc<Network>,
-    routes: Arc<Routes>,
-    placement: Arc<[EndpointId]>,
-    destinations: Arc<Destinations>,
-    analysis: Arc<Analysis>,
+    pub(super) scenario: Scenario,
+    pub(super) network: Arc<Network>,
+    pub(super) routes: Arc<Routes>,
+    pub(super) placement: Arc<[EndpointId]>,
+    pub(super) destinations: Arc<Destinations>,
+    pub(super) analysis: Arc<Analysis>,
 }
 
 /// What analysis says before anything is simulated.
@@ -41,62 +42,12 @@ impl Experiment {
         scenario: &Scenario,
         earlier: Option<&Experiment>,
     ) -> Result<Experiment, Vec<Problem>> {
-        scenario.check_sizes()?;
-        let network = Experiment::network_of(scenario, earlier)?;
-        let kept = earlier.filter(|earlier| Arc::ptr_eq(&earlier.network, &network));
-        let routes = match kept.filter(|kept| kept.scenario.routing == scenario.routing) {
-            Some(kept) => kept.routes.clone(),
-            None => Arc::new(
-                scenario
-                    .routing
-                    .role()
-                    .routes(&network)
-                    .map_err(misfit("routing", &scenario.routing))?,
-            ),
-        };
-        let placement = scenario.place(&network)?;
-        let site = Site { network: &network, placement: &placement };
-        let destinations = scenario.traffic.role().destinations(site);
-        let destinations = Arc::new(destinations.map_err(misfit("traffic", &scenario.traffic))?);
-        let foreseen = kept.filter(|kept| {
-            let equal_times = kept.scenario.times() == scenario.times();
-            let equal_messages = kept.placement == placement && kept.destinations == destinations;
-            Arc::ptr_eq(&kept.routes, &routes) && equal_times && equal_messages
-        });
-        let analysis = match foreseen {
-            Some(kept) => kept.analysis.clone(),
-            None => Arc::new(foresee(scenario, &network, &routes, &placement, &destinations)?),
-        };
-        Ok(Experiment {
-            scenario: scenario.clone(),
-            network,
-            routes,
-            placement,
-            destinations,
-            analysis,
-        })
-    }
-
-    /// The network of a scenario, with what fails taken out; an earlier experiment's where the two
-    /// have it in common.
-    ///
-    /// # Errors
-    /// Every problem found, each naming its setting.
-    pub fn network_of(
-        scenario: &Scenario,
-        earlier: Option<&Experiment>,
-    ) -> Result<Arc<Network>, Vec<Problem>> {
-        let same = |one: &Scenario, other: &Scenario| {
-            one.topology == other.topology
-                && one.faults == other.faults
-                && (one.seed == other.seed || one.faults.name() != "random")
-                && one.links() == other.links()
-        };
-        if let Some(earlier) = earlier.filter(|earlier| same(&earlier.scenario, scenario)) {
-            return Ok(earlier.network.clone());
+        let mut building = Building::start(scenario, earlier)?;
+        loop {
+            if let Some(experiment) = building.advance(u64::MAX)? {
+                return Ok(experiment);
+            }
         }
-        let (network, failures) = scenario.fabric()?;
-        Ok(Arc::new(if failures.is_empty() { network } else { network.without(&failures) }))
     }
 
     /// The scenario.
@@ -142,8 +93,8 @@ impl Experiment {
     pub fn at_load(&self, load: Load) -> Result<Experiment, Vec<Problem>> {
         let mut other = self.clone();
         other.scenario.load = load;
-        other.scenario.check_sizes()?;
-        Ok(other)
+        let problems = other.scenario.check_sizes();
+        if problems.is_empty() { Ok(other) } else { Err(problems) }
     }
 
     /// Sets up a simulation.
@@ -177,64 +128,31 @@ impl Experiment {
     }
 }
 
-/// The most pairs of ranks whose paths are walked before a run.
-const MOST_PAIRS: u64 = 100_000_000;
 /// The longest mean time between two packets of a source, in picoseconds: ten seconds.
 const LONGEST_GAP: u64 = 10_000_000_000_000;
-
-/// What to say of a part that does not fit the network.
-fn misfit(key: &'static str, part: &dyn Menu) -> impl FnOnce(Needs) -> Vec<Problem> + use<> {
-    let name = part.name();
-    move |needs| vec![Problem::new(key, name, needs.to_string())]
-}
-
-fn foresee(
-    scenario: &Scenario,
-    network: &Network,
-    routes: &Routes,
-    placement: &[EndpointId],
-    destinations: &Destinations,
-) -> Result<Analysis, Vec<Problem>> {
-    let Routes::Oblivious(routes) = routes;
-    let pairs = destinations.pairs();
-    if pairs == 0 {
-        let allowed = "no rank sends to another one".to_owned();
-        return Err(vec![Problem::new("traffic", scenario.traffic.name(), allowed)]);
-    }
-    if pairs > MOST_PAIRS {
-        let allowed = format!(
-            "{} ranks that all send to each other are {pairs} pairs, allowed: up to {MOST_PAIRS}; \
-             a smaller network, fewer ranks or another traffic has fewer",
-            placement.len()
-        );
-        return Err(vec![Problem::new("traffic", scenario.traffic.name(), allowed)]);
-    }
-    let latencies =
-        Latencies { switch: scenario.switch_latency, adapter: scenario.adapter_latency };
-    let packet = scenario.packet;
-    let report =
-        analysis::expected(network, routes.as_ref(), placement, destinations, latencies, packet)
-            .map_err(|unroutable| vec![Problem::new("routing", "", unroutable.to_string())])?;
-    Ok(Analysis { busiest_name: network.channel_name(report.busiest), report })
-}
 
 impl Scenario {
     /// The scenario as text.
     pub fn text(&self, detail: Detail) -> String {
         let mut tokens = vec![format!("v={}", super::NOTATION_VERSION)];
-        let mut scenario = self.clone();
         for key in KEYS {
-            let mut entry = default_entry(key);
-            entry.part = scenario.part_name(key.name);
-            entry.settings = scenario
-                .describe(key.name)
-                .into_iter()
-                .filter(|setting| !setting.shorthand)
-                .map(|setting| (setting.key.to_owned(), super::Values::one(setting.value)))
-                .collect();
-            tokens.push(format!("{}={}", key.name, entry.print(key.name, detail)));
+            tokens.push(format!("{}={}", key.name, self.entry_text(key, detail)));
         }
         tokens.join(" ")
+    }
+
+    /// What stands behind a key as text: a part with its settings, or a value.
+    pub fn entry_text(&self, key: &Key, detail: Detail) -> String {
+        let mut scenario = self.clone();
+        let mut entry = default_entry(key);
+        entry.part = scenario.part_name(key.name);
+        entry.settings = scenario
+            .describe(key.name)
+            .into_iter()
+            .filter(|setting| !setting.shorthand)
+            .map(|setting| (setting.key.to_owned(), super::Values::one(setting.value)))
+            .collect();
+        entry.print(key.name, detail)
     }
 
     fn part_name(&mut self, key: &str) -> Option<String> {
@@ -245,30 +163,13 @@ impl Scenario {
         self.content(key, name).flatten()
     }
 
-    /// The network before anything fails, and what fails.
-    ///
-    /// # Errors
-    /// Every problem found, each naming its setting.
-    pub fn fabric(&self) -> Result<(Network, Failures), Vec<Problem>> {
-        let within =
-            |problem: Problem| problem.within(&format!("topology={}", self.topology.name()));
-        let network = self.topology.role().build(&self.links());
-        let network = network
-            .map_err(|problems| problems.into_iter().map(within).collect::<Vec<Problem>>())?;
-        let failures =
-            self.faults.role().failures(&network, self.seed).map_err(|problem| {
-                vec![problem.within(&format!("faults={}", self.faults.name()))]
-            })?;
-        Ok((network, failures))
-    }
-
     /// What the latency in an empty network depends on besides the network.
-    fn times(&self) -> (Time, Time, Bytes) {
+    pub(super) fn times(&self) -> (Time, Time, Bytes) {
         (self.switch_latency, self.adapter_latency, self.packet)
     }
 
     /// Whether buffers hold a packet and packets come often enough.
-    fn check_sizes(&self) -> Result<(), Vec<Problem>> {
+    pub(super) fn check_sizes(&self) -> Vec<Problem> {
         let mut problems = Vec::new();
         for (key, size) in [("buffer", self.buffer.bytes), ("output_buffer", self.output_buffer)] {
             if size < self.packet {
@@ -287,37 +188,13 @@ impl Scenario {
                            larger load, smaller packets or faster links";
             problems.push(Problem::new("load", self.load.to_string(), allowed));
         }
-        if problems.is_empty() { Ok(()) } else { Err(problems) }
-    }
-
-    fn place(&self, network: &Network) -> Result<Arc<[EndpointId]>, Vec<Problem>> {
-        let most = network.endpoint_count();
-        let ranks = self.ranks.unwrap_or(most);
-        let refuse = |given: u32, allowed: String| {
-            let mut problem = Problem::new("ranks", given.to_string(), allowed);
-            problem.nearest = Some(given.clamp(2, most.max(2)).to_string());
-            Err(vec![problem])
-        };
-        if ranks > most {
-            return refuse(
-                ranks,
-                format!("the network has {most} endpoints, allowed: 2 to {most}"),
-            );
-        }
-        if ranks < 2 {
-            return refuse(ranks, "traffic needs at least 2 endpoints".to_owned());
-        }
-        let placed = self.placement.role().place(network, ranks, self.seed);
-        Ok(placed.map_err(misfit("placement", &self.placement))?.into())
+        problems
     }
 }
 
 /// The numbers of a run in their machine-readable form.
-pub(super) fn metrics(
-    experiment: &Experiment,
-    analysis: &Analysis,
-    report: &simulation::Report,
-) -> Metrics {
+pub(super) fn metrics(experiment: &Experiment, report: &simulation::Report) -> Metrics {
+    let analysis = &experiment.analysis;
     let nanoseconds = |time: Option<Time>| time.map(|time| time.as_ns());
     Metrics {
         offered: experiment.scenario.load.as_fraction(),

@@ -1,20 +1,16 @@
 //! The runs that a study consists of.
 
-use std::sync::Arc;
-
 use super::axis::{self, Axis};
-use super::experiment::{Analysis, Experiment};
-use super::record::{Abscissa, Metric, Record};
-use super::{Detail, Scenario, Study};
+use super::metric::{Metric, MetricKind};
+use super::record::Abscissa;
+use super::{Scenario, Study};
 use crate::catalog::{Problem, Unit};
 use crate::network::Network;
-use crate::simulation::{Progress, Simulation};
-use crate::units::Load;
 
 /// The most runs that a study may consist of.
 const MOST_JOBS: usize = 5_000;
 /// An automatic range of loads ends at this multiple of the analytic bound.
-const AUTOMATIC_REACH: f64 = 1.5;
+pub(super) const AUTOMATIC_REACH: f64 = 1.5;
 
 /// What stands on the horizontal axis.
 #[derive(Clone, Debug, PartialEq)]
@@ -62,14 +58,33 @@ pub struct Job {
     pub curve: u32,
     /// Its place on the curve; several seeds share one.
     pub point: u32,
-    scenario: Scenario,
-    series: String,
-    place: Where,
-    automatic: Option<(u32, u32)>,
+    pub(super) scenario: Scenario,
+    pub(super) series: String,
+    pub(super) place: Where,
+    pub(super) automatic: Option<(u32, u32)>,
+    pub(super) wants: Wants,
+}
+
+/// What a run is to find out.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Wants {
+    /// Whether packets are simulated.
+    pub simulation: bool,
+    /// The numbers of the fabric that are needed.
+    pub fabric: Vec<MetricKind>,
+}
+
+impl Wants {
+    /// What a study's metrics need: without any, a simulation.
+    pub fn of(study: &Study) -> Wants {
+        let (fabric, simulated): (Vec<_>, Vec<_>) =
+            study.y.iter().map(|metric| metric.kind).partition(|kind| kind.is_of_fabric());
+        Wants { simulation: fabric.is_empty() || !simulated.is_empty(), fabric }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
-enum Where {
+pub(super) enum Where {
     Number(f64),
     Word(String),
     Derived(Derived),
@@ -98,7 +113,7 @@ impl Derived {
         Derived::ALL.get(index).copied()
     }
 
-    fn of(self, network: &Network) -> u32 {
+    pub(super) fn of(self, network: &Network) -> u32 {
         match self {
             Derived::Endpoints => network.endpoint_count(),
             Derived::Switches => network.switch_count(),
@@ -132,7 +147,8 @@ impl Study {
         for case in cases {
             let outcome = axis::axes(self, case).and_then(|(scenario, axes)| {
                 let name = case.map_or("", |case| &case.name);
-                let curves = Curves { name, scenario, axes, x: self.x.as_deref() };
+                let (x, wants) = (self.x.as_deref(), Wants::of(self));
+                let curves = Curves { name, scenario, axes, x, wants };
                 curves.plan(&mut plan).map_err(|problem| vec![problem])
             });
             for problem in outcome.err().into_iter().flatten() {
@@ -154,6 +170,7 @@ struct Curves<'a> {
     scenario: Scenario,
     axes: Vec<Axis>,
     x: Option<&'a str>,
+    wants: Wants,
 }
 
 impl Curves<'_> {
@@ -275,6 +292,7 @@ impl Curves<'_> {
                     series: series.to_owned(),
                     place: place.clone(),
                     automatic,
+                    wants: self.wants.clone(),
                 });
             }
         }
@@ -302,6 +320,23 @@ fn in_unit(unit: Option<Unit>, base: u64) -> f64 {
 }
 
 impl Job {
+    /// The numbers of the fabric that it is to find out.
+    pub fn of_fabric(&self) -> &[MetricKind] {
+        &self.wants.fabric
+    }
+
+    /// The same run, but only to find out everything about its fabric.
+    pub fn measuring(mut self) -> Job {
+        let fabric = MetricKind::ALL.iter().copied().filter(|kind| kind.is_of_fabric()).collect();
+        self.wants = Wants { simulation: false, fabric };
+        self
+    }
+
+    /// Whether packets are simulated, not only the fabric looked at.
+    pub fn simulates(&self) -> bool {
+        self.wants.simulation
+    }
+
     /// The scenario as far as it is known before the network is built.
     pub fn scenario(&self) -> &Scenario {
         &self.scenario
@@ -317,67 +352,6 @@ impl Job {
                 Some(Abscissa::Number(self.scenario.load.as_fraction()))
             }
             Where::Load | Where::Derived(_) => None,
-        }
-    }
-
-    /// Builds the run, taking over from `earlier` what the two have in common.
-    ///
-    /// # Errors
-    /// Every problem with the scenario, each naming its setting.
-    pub fn start(&self, earlier: Option<&Experiment>) -> Result<Running, Vec<Problem>> {
-        let mut experiment = Experiment::build(&self.scenario, earlier)?;
-        let analysis = experiment.analysis();
-        if let Some((step, count)) = self.automatic {
-            let reach = (analysis.report.bound * AUTOMATIC_REACH * 1e6).clamp(1.0, 1e6) as u64;
-            let load = (reach * u64::from(step) / u64::from(count)).max(1);
-            let load = Load::ppm(u32::try_from(load).unwrap_or(1_000_000));
-            experiment = experiment.at_load(load)?;
-        }
-        let simulation = experiment.simulation();
-        Ok(Running { job: self.clone(), analysis, experiment, simulation })
-    }
-}
-
-/// A run in progress.
-pub struct Running {
-    job: Job,
-    analysis: Arc<Analysis>,
-    experiment: Experiment,
-    simulation: Simulation,
-}
-
-impl Running {
-    /// Goes on for about `budget` events.
-    pub fn advance(&mut self, budget: u64) -> Progress {
-        self.simulation.advance(budget)
-    }
-
-    /// The experiment, for the next run to take over from.
-    pub fn experiment(&self) -> &Experiment {
-        &self.experiment
-    }
-
-    /// The results so far; `seconds` is the time that the caller measured.
-    pub fn record(&self, seconds: f64) -> Record {
-        let report = self.simulation.report();
-        let scenario = self.experiment.scenario();
-        let place = match &self.job.place {
-            Where::Number(number) => Abscissa::Number(*number),
-            Where::Word(word) => Abscissa::Word(word.clone()),
-            Where::Derived(derived) => {
-                Abscissa::Number(f64::from(derived.of(self.experiment.network())))
-            }
-            Where::Load => Abscissa::Number(scenario.load.as_fraction()),
-        };
-        Record {
-            scenario: scenario.text(Detail::Everything),
-            series: self.job.series.clone(),
-            x: place,
-            seed: scenario.seed,
-            engine_version: super::ENGINE_VERSION,
-            digest: format!("{:016x}", report.digest),
-            seconds,
-            metrics: super::experiment::metrics(&self.experiment, &self.analysis, &report),
         }
     }
 }

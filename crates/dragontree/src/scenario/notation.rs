@@ -88,7 +88,7 @@ fn tokens(text: &str) -> Vec<&str> {
 }
 
 /// Undoes percent-encoding; what is no valid code stays as it is.
-fn decoded(text: &str) -> String {
+pub fn percent_decoded(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut plain = Vec::with_capacity(bytes.len());
     let mut at = 0;
@@ -118,7 +118,7 @@ pub(super) fn read(text: &str) -> Result<Study, Problems> {
         return Err(Problems { problems: reader.problems, rest: Box::new(reader.study) });
     }
     // What stands for a separator in an address must be one again before the text is split.
-    for token in tokens(&decoded(query(text))) {
+    for token in tokens(&percent_decoded(query(text))) {
         if reader.problems.len() >= MOST_PROBLEMS {
             let allowed = "there are more problems after these; the rest was not read";
             reader.problems.push(Problem::new("", "", allowed));

@@ -147,11 +147,12 @@ impl Engine {
         let destination = self.setup.placement[rank.0 as usize];
         let pair = Pair { source: endpoint, destination };
         let load = Backlog { outputs: &self.outputs, now: self.now, packet: self.setup.packet };
-        let waypoints = self.setup.routes.route().inject(pair, &mut source.routes, &load);
+        let route = self.setup.routes.route();
+        let waypoints = route.inject(pair, &mut source.routes, &load);
         let packet = Packet {
             source: endpoint.0,
             number: source.sent,
-            header: Header { destination, waypoints, stage: 0 },
+            header: Header { destination, waypoints, stage: route.first_stage(pair) },
             born: source.next_birth,
             over,
             vc: 0,

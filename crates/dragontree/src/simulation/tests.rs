@@ -54,7 +54,7 @@ fn small_dragonfly() -> Dragonfly {
 
 fn every_pair_is_exact(base: &Setup) {
     let network: &Network = &base.network;
-    let Routes::Oblivious(routes) = base.routes.as_ref();
+    let routes = base.routes.oblivious();
     let latencies = Latencies { switch: base.switch_latency, adapter: base.adapter_latency };
     let ranks = network.endpoint_count();
     for source in 0..ranks {
@@ -64,7 +64,7 @@ fn every_pair_is_exact(base: &Setup) {
                 destination: base.placement[destination as usize],
             };
             let mut expected = None;
-            let walked = analysis::paths(network, routes.as_ref(), pair, &mut |path, _| {
+            let walked = analysis::paths(network, routes, pair, &mut |path, _| {
                 let time = |port| network.channel(port).map(|c| c.serialization(base.packet));
                 expected = Some(latencies.along(network, path, time));
                 let switches = path.len() as u64 - 1;
@@ -98,14 +98,20 @@ fn zero_load_latency_is_exact_on_every_pair_of_a_dragonfly() {
 
 #[test]
 fn zero_load_latency_is_exact_on_every_pair_of_a_tree() {
-    let tree = Xgft { children: vec![4, 2, 4], parents: vec![1, 2, 2], parallel: vec![1, 2, 2] };
+    let tree = Xgft {
+        children: vec![4, 2, 4],
+        parents: vec![1, 2, 2],
+        parallel: vec![1, 2, 2],
+        ..Xgft::default()
+    };
     every_pair_is_exact(&setup(tree, routing::DModK, Destinations::Uniform { ranks: 32 }));
 }
 
 #[test]
 fn saturated_inputs_share_an_output_equally() {
     // Eleven endpoints of other switches and the same one all send to endpoint 0.
-    let tree = Xgft { children: vec![4, 3], parents: vec![1, 4], parallel: vec![1] };
+    let tree =
+        Xgft { children: vec![4, 3], parents: vec![1, 4], parallel: vec![1], ..Xgft::default() };
     let destinations =
         Destinations::Fixed((0..12).map(|rank| (rank > 0).then_some(Rank(0))).collect());
     let base = setup(tree, routing::DModK, destinations);
@@ -113,7 +119,8 @@ fn saturated_inputs_share_an_output_equally() {
     // Three local sources and two uplinks (from eight sources) meet at one output.
     assert!((report.accepted * 12.0 - 1.0).abs() < 0.01, "{}", report.accepted);
     assert!(report.saturated);
-    let one_switch = Xgft { children: vec![9], parents: vec![1], parallel: vec![1] };
+    let one_switch =
+        Xgft { children: vec![9], parents: vec![1], parallel: vec![1], ..Xgft::default() };
     let destinations =
         Destinations::Fixed((0..9).map(|rank| (rank > 0).then_some(Rank(0))).collect());
     let base = setup(one_switch, routing::DModK, destinations);
@@ -124,7 +131,12 @@ fn saturated_inputs_share_an_output_equally() {
 
 #[test]
 fn a_permutation_without_contention_is_delivered_in_full() {
-    let tree = Xgft { children: vec![4, 4, 4], parents: vec![1, 4, 4], parallel: vec![1] };
+    let tree = Xgft {
+        children: vec![4, 4, 4],
+        parents: vec![1, 4, 4],
+        parallel: vec![1],
+        ..Xgft::default()
+    };
     for by in [1, 5, 16, 21] {
         let destinations =
             Destinations::Fixed((0..64).map(|rank| Some(Rank((rank + by) % 64))).collect());

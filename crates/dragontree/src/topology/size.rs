@@ -74,6 +74,21 @@ pub(super) fn sizes<T>(
         .text_only()
         .shorthand(),
     );
+    if let Some(radix) = radix {
+        let fitting = members(part).into_iter().filter(|member| member.radix <= radix);
+        if let Some(largest) = fitting.max_by_key(|member| (member.endpoints, member.radix)) {
+            *part = largest.part;
+        }
+    }
+    nearest(form, part, members);
+}
+
+/// Shows `endpoints=`, which replaces the part by the balanced member nearest to so many.
+pub(super) fn nearest<T>(
+    form: &mut dyn Form,
+    part: &mut T,
+    members: impl Fn(&T) -> Vec<Member<T>>,
+) {
     let mut endpoints: Option<u32> = None;
     form.setting(
         Setting::optional(
@@ -87,14 +102,6 @@ pub(super) fn sizes<T>(
         .text_only()
         .shorthand(),
     );
-    if let Some(radix) = radix {
-        let fitting = members(part).into_iter().filter(|member| member.radix <= radix);
-        let largest = fitting.max_by_key(|member| (member.endpoints, member.radix));
-        *part = match largest {
-            Some(member) => member.part,
-            None => return,
-        };
-    }
     if let Some(endpoints) = endpoints {
         let distance = |member: &Member<T>| member.endpoints.abs_diff(u64::from(endpoints));
         if let Some(nearest) = members(part).into_iter().min_by_key(distance) {

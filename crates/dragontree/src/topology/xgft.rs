@@ -11,12 +11,20 @@
 //! ```
 //! The k-ary n-tree is `m=k.k…k`, `w=1.k…k` (Zahavi 2009, Def. 1).
 
-use super::{Build, pgft};
+use super::cabling::Cabling;
+use super::pgft::{self, Widths};
+use super::size::{Member, presets, sizes};
+use super::{Build, fat_tree};
 use crate::catalog::{Form, Part, Problem, Setting, Settings};
 use crate::network::{Links, Network};
 
+mod named;
+
 /// The tree XGFT(h; m; w) whose every link is `p` parallel links; one number in `p` stands for
 /// all levels (Prisacari 2020, §2.4.2 and §3.3.1).
+///
+/// Level `l` has `Π_{i≤l} w_i · Π_{i>l} m_i` nodes, each with `m_l·p_l` links down; a switch of
+/// it has `m_l·p_l + w_{l+1}·p_{l+1}` ports, and two endpoints are at most `2h` links apart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Xgft {
     /// Children of a switch, from the leaves up (m).
@@ -25,18 +33,27 @@ pub struct Xgft {
     pub parents: Vec<u32>,
     /// Parallel links to each parent, from the endpoints up (p).
     pub parallel: Vec<u32>,
+    /// The order of the up ports, and which places are filled.
+    pub cabling: Cabling,
 }
 
 const HIGHEST: usize = 8;
 
 impl Default for Xgft {
     fn default() -> Xgft {
-        Xgft { children: vec![4, 4, 4], parents: vec![1, 4, 4], parallel: vec![1] }
+        Xgft {
+            children: vec![4, 4, 4],
+            parents: vec![1, 4, 4],
+            parallel: vec![1],
+            cabling: Cabling::default(),
+        }
     }
 }
 
 impl Settings for Xgft {
     fn settings(&mut self, form: &mut dyn Form) {
+        presets(form, self, &named::NAMED);
+        sizes(form, self, 2, Xgft::balanced);
         form.setting(Setting::numbers(
             "m",
             "Children per level",
@@ -65,6 +82,7 @@ impl Settings for Xgft {
             )
             .advanced(),
         );
+        self.cabling.settings(form);
     }
 }
 
@@ -83,27 +101,60 @@ impl Part for Xgft {
 
 impl Build for Xgft {
     fn build(&self, links: &Links) -> Result<Network, Vec<Problem>> {
+        let widths = self.widths()?;
+        pgft::build(&widths, &self.cabling, links, ("m", &dotted(&self.children)))
+    }
+}
+
+impl Xgft {
+    /// The full-bisection trees with as many levels, whose switches all have one radix.
+    fn balanced(&self) -> Vec<Member<Xgft>> {
+        let levels = self.children.len().clamp(1, HIGHEST) as u32;
+        let member = |half: u32| {
+            let widths = fat_tree::widths(2 * half, levels, half);
+            let part = Xgft {
+                children: widths.children,
+                parents: widths.parents,
+                parallel: vec![1],
+                cabling: self.cabling.clone(),
+            };
+            Member { radix: 2 * half, endpoints: fat_tree::endpoints(2 * half, levels), part }
+        };
+        (1..=128).map(member).collect()
+    }
+
+    /// The lists, all of one length.
+    fn widths(&self) -> Result<Widths, Vec<Problem>> {
         let height = self.children.len();
         let parallel = match self.parallel[..] {
             [one] => vec![one; height],
             _ => self.parallel.clone(),
         };
-        let dotted =
-            |numbers: &[u32]| numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(".");
-        let problems: Vec<Problem> = [("w", &self.parents), ("p", &parallel)]
-            .into_iter()
-            .filter(|(_, numbers)| numbers.len() != height)
-            .map(|(key, numbers)| {
-                let allowed = format!("it must have {height} numbers, as many as m");
-                Problem::new(key, dotted(numbers), allowed)
-            })
-            .collect();
-        if !problems.is_empty() {
-            return Err(problems);
+        let lists = [("m", &self.children), ("w", &self.parents), ("p", &parallel)];
+        let wrong = |(key, numbers): (&str, &Vec<u32>)| {
+            let allowed = if numbers.contains(&0) || numbers.is_empty() {
+                "it must have a number for each level, and no zero".to_owned()
+            } else if numbers.len() != height {
+                format!("it must have {height} numbers, as many as m")
+            } else {
+                return None;
+            };
+            Some(Problem::new(key, dotted(numbers), allowed))
+        };
+        let problems: Vec<Problem> = lists.into_iter().filter_map(wrong).collect();
+        match problems.is_empty() {
+            true => Ok(Widths {
+                children: self.children.clone(),
+                parents: self.parents.clone(),
+                parallel,
+            }),
+            false => Err(problems),
         }
-        let size = dotted(&self.children);
-        pgft::build(&self.children, &self.parents, &parallel, links, ("m", &size))
     }
+}
+
+fn dotted(numbers: &[u32]) -> String {
+    numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(".")
 }
 
 #[cfg(test)]
@@ -115,7 +166,7 @@ mod tests {
     fn build(children: &[u32], parents: &[u32], parallel: &[u32]) -> Network {
         let links = Links::all(Bandwidth::gbps(100), Time::ns(50));
         let [children, parents, parallel] = [children, parents, parallel].map(<[u32]>::to_vec);
-        Xgft { children, parents, parallel }.build(&links).expect("a valid tree")
+        Xgft { children, parents, parallel, ..Xgft::default() }.build(&links).expect("a valid tree")
     }
 
     /// Nodes and links per level, as counted in the built graph.
@@ -181,11 +232,16 @@ mod tests {
     #[test]
     fn lists_of_different_lengths_and_huge_trees_are_refused() {
         let links = Links::all(Bandwidth::gbps(100), Time::ns(50));
-        let tree = Xgft { children: vec![4, 4], parents: vec![1], parallel: vec![1, 1, 1] };
+        let tree = Xgft {
+            children: vec![4, 4],
+            parents: vec![1],
+            parallel: vec![1, 1, 1],
+            ..Xgft::default()
+        };
         let problems = tree.build(&links).expect_err("lengths differ");
         let keys: Vec<&str> = problems.iter().map(|problem| problem.key.as_str()).collect();
         assert_eq!(keys, ["w", "p"]);
-        let huge = Xgft { children: vec![4096; 8], parents: vec![4096; 8], parallel: vec![1] };
+        let huge = Xgft { children: vec![4096; 8], parents: vec![4096; 8], ..Xgft::default() };
         assert!(huge.build(&links).expect_err("too large")[0].to_string().contains("4000000"));
     }
 }

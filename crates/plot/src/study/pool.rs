@@ -1,6 +1,6 @@
 //! Runs with different seeds, pooled into points.
 
-use dragontree::scenario::{Abscissa, MetricKind, Plan, Record};
+use dragontree::scenario::{Abscissa, MetricKind, Metrics, Plan, Record};
 
 use super::Finished;
 
@@ -62,7 +62,11 @@ impl Spot<'_> {
 
     /// The latency in an otherwise empty network, in nanoseconds.
     pub fn zero_load_ns(&self) -> f64 {
-        self.first.metrics.latency_ns.zero_load
+        self.first.metrics.as_ref().map_or(f64::NAN, |metrics| metrics.latency_ns.zero_load)
+    }
+
+    fn metrics(&self) -> impl Iterator<Item = &Metrics> {
+        self.records().filter_map(|run| run.metrics.as_ref())
     }
 
     fn records(&self) -> impl Iterator<Item = &Record> {
@@ -71,11 +75,11 @@ impl Spot<'_> {
 
     /// Whether the value of any run is no steady state, or none that is known well enough.
     pub fn is_open(&self) -> bool {
-        self.is_unbounded() || self.records().any(|run| !run.metrics.settled)
+        self.is_unbounded() || self.metrics().any(|run| !run.settled)
     }
 
     fn is_unbounded(&self) -> bool {
-        self.records().any(|run| run.metrics.saturated || run.metrics.deadlock.is_some())
+        self.metrics().any(|run| run.saturated || run.deadlock.is_some())
     }
 
     /// The mean over the runs; unbounded for latencies beyond saturation.
@@ -83,7 +87,7 @@ impl Spot<'_> {
         if super::axes::is_latency(kind) && self.is_unbounded() {
             return Some(Measured::UNBOUNDED);
         }
-        let values: Option<Vec<f64>> = self.records().map(|run| kind.value(&run.metrics)).collect();
+        let values: Option<Vec<f64>> = self.records().map(|run| kind.value(run)).collect();
         let values = values?;
         let count = values.len() as f64;
         let value = values.iter().sum::<f64>() / count;
@@ -96,12 +100,12 @@ impl Spot<'_> {
 
     /// The half-width that the runs' own intervals give their mean.
     fn own_error(&self, kind: MetricKind) -> f64 {
-        let own = |run: &Record| match kind {
-            MetricKind::Accepted => run.metrics.interval.accepted.unwrap_or(0.0),
-            MetricKind::Latency => run.metrics.interval.latency_ns.unwrap_or(0.0),
+        let own = |run: &Metrics| match kind {
+            MetricKind::Accepted => run.interval.accepted.unwrap_or(0.0),
+            MetricKind::Latency => run.interval.latency_ns.unwrap_or(0.0),
             _ => 0.0,
         };
-        let squares: f64 = self.records().map(|run| own(run) * own(run)).sum();
+        let squares: f64 = self.metrics().map(|run| own(run) * own(run)).sum();
         squares.sqrt() / self.records().count() as f64
     }
 }

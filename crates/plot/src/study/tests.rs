@@ -22,7 +22,8 @@ fn record(x: Abscissa, offered: f64) -> Record {
         engine_version: 1,
         digest: String::new(),
         seconds: 0.0,
-        metrics: Metrics {
+        fabric: None,
+        metrics: Some(Metrics {
             offered,
             accepted: offered.min(0.5),
             saturated,
@@ -47,7 +48,7 @@ fn record(x: Abscissa, offered: f64) -> Record {
             warmup_ns: 0.0,
             window_ns: 0.0,
             deadlock: None,
-        },
+        }),
     }
 }
 
@@ -124,7 +125,7 @@ fn three_seeds_give_an_interval_of_their_own() {
     let (study, plan) = study("seeds=3 load=0.4");
     let mut runs = by_load(&plan);
     for (run, accepted) in runs.iter_mut().zip([0.3, 0.4, 0.5]) {
-        run.2.metrics.accepted = accepted;
+        run.2.metrics.as_mut().expect("simulated").accepted = accepted;
     }
     let two = charts(&study, &plan, &finished(&runs[..2]), &FORECASTS);
     let own = 0.01 / 2.0_f64.sqrt();
@@ -143,7 +144,7 @@ fn metrics_are_divided_by_the_curve_they_are_over() {
     let (study, plan) = study(text);
     let mut runs = by_load(&plan);
     for run in &mut runs[2..] {
-        run.2.metrics.accepted /= 2.0;
+        run.2.metrics.as_mut().expect("simulated").accepted /= 2.0;
     }
     let charts = charts(&study, &plan, &finished(&runs), &[]);
     assert_eq!(charts.len(), 1);

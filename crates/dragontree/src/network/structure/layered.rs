@@ -1,6 +1,6 @@
 //! Switches in layers, in the halves of an MMS graph, and in subnets.
 
-use crate::network::SwitchId;
+use crate::network::{EndpointId, Network, SwitchId};
 
 /// One layer of switches.
 #[derive(Clone, Debug, PartialEq)]
@@ -87,7 +87,8 @@ impl Mms {
     }
 }
 
-/// Subnets joined by routers.
+/// Subnets joined by routers (ISR 2013, §3.1). Every layer but that of the routers has a block
+/// per subnet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Subnets {
     /// The number of subnets.
@@ -104,11 +105,19 @@ impl Subnets {
         self.subnets[switch.index()]
     }
 
+    /// The subnet of an endpoint, which is that of its switch; none when its slot is empty.
+    pub fn subnet_of(&self, network: &Network, endpoint: EndpointId) -> Option<u32> {
+        self.subnet(network.switch_of(endpoint)?)
+    }
+
     pub(super) fn switch_name(&self, switch: SwitchId) -> String {
-        let name = self.layers.switch_name(switch);
+        let (place, layer) = (self.layers.place(switch), self.layers.layer(switch));
+        let Layer { name, block } = &self.layers.layers()[layer as usize];
         match self.subnet(switch) {
-            Some(subnet) => format!("{name} of subnet {subnet}"),
-            None => name,
+            Some(subnet) => {
+                format!("{name} {} of subnet {subnet}", place.checked_rem(*block).unwrap_or(place))
+            }
+            None => format!("{name} {place}"),
         }
     }
 }

@@ -7,8 +7,8 @@ use crate::network::{EndpointId, SwitchId};
 ///
 /// A switch of level `l` with parent digits `w` and child digits `m` has the index
 /// `Σ_{i≤l} w_i·Π_{j<i}W_j + Π_{j≤l}W_j · Σ_{i>l} m_i·Π_{l<j<i}M_j`; endpoints are numbered the
-/// same way at level 0. Its ports are the down ports `m_l·P_l + r`, then the up ports
-/// `c·P_{l+1} + r`.
+/// same way at level 0. Its ports are the down ports `m_l·P_l + r`, then the up ports in the
+/// order of [`UpPorts`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tree {
     children: Vec<u32>,
@@ -16,6 +16,17 @@ pub struct Tree {
     parallel: Vec<u32>,
     /// `first[l - 1]`: the first switch of level `l`; one past the last switch at the end.
     first: Vec<u32>,
+    up_ports: UpPorts,
+}
+
+/// The order in which the up ports of a tree's nodes lead to parent `c` by parallel link `r`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct UpPorts {
+    /// Whether a link to each parent comes before the second link to the first: `r·W + c`
+    /// instead of `c·P + r`.
+    pub interleaved: bool,
+    /// How many leaf switches, from the last, have their up ports in reverse order.
+    pub reversed_leaves: u32,
 }
 
 impl Tree {
@@ -23,12 +34,18 @@ impl Tree {
     /// level `l`, and `parents[l-1]` parents per node of level `l-1`. The lists have equal
     /// lengths, at least 1, and hold no zero.
     pub fn new(children: Vec<u32>, parents: Vec<u32>, parallel: Vec<u32>) -> Tree {
-        let mut tree = Tree { children, parents, parallel, first: vec![0] };
+        let up_ports = UpPorts::default();
+        let mut tree = Tree { children, parents, parallel, first: vec![0], up_ports };
         for level in 1..=tree.levels() {
             let next = tree.first[level as usize - 1] + tree.width(level);
             tree.first.push(next);
         }
         tree
+    }
+
+    /// The same tree with its up ports in another order.
+    pub fn with_up_ports(self, up_ports: UpPorts) -> Tree {
+        Tree { up_ports, ..self }
     }
 
     /// The number of switch levels.
@@ -57,6 +74,36 @@ impl Tree {
             true => 0,
             false => self.parents(level + 1) * self.parallel(level + 1),
         }
+    }
+
+    /// Links that leave a switch of this level downward.
+    pub fn down_ports(&self, level: u32) -> u32 {
+        self.children(level) * self.parallel(level)
+    }
+
+    /// The number of the port by which a switch of this level has its child of this digit.
+    pub fn down_port(&self, level: u32, child: u32, link: u32) -> u32 {
+        child * self.parallel(level) + link
+    }
+
+    /// The number of the port by which the node at a place of a level, below the roots, has its
+    /// parent of this digit.
+    pub fn up_port(&self, level: u32, index: u32, parent: u32, link: u32) -> u32 {
+        let (parents, parallel) = (self.parents(level + 1), self.parallel(level + 1));
+        let place = match self.up_ports.interleaved {
+            true => link * parents + parent,
+            false => parent * parallel + link,
+        };
+        match level {
+            0 => place,
+            1 if self.is_reversed(index) => self.down_ports(1) + parents * parallel - 1 - place,
+            _ => self.down_ports(level) + place,
+        }
+    }
+
+    fn is_reversed(&self, leaf: u32) -> bool {
+        let reversed = self.up_ports.reversed_leaves;
+        reversed > 0 && self.width(1).saturating_sub(leaf) <= reversed
     }
 
     /// Nodes of this level; level 0 are the endpoints.

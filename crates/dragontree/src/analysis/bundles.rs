@@ -1,0 +1,247 @@
+//! Pairs that take the same ways, to be walked once.
+
+use std::sync::Arc;
+
+use crate::network::{EndpointId, Network, PortId};
+use crate::routing::{Pair, Sharing};
+use crate::traffic::Destinations;
+use crate::units::Rank;
+
+/// A pair to be walked, for itself or for all that take the same ways.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Leg {
+    /// The pair whose paths are walked.
+    pub pair: Pair,
+    /// Traffic between the switches, in bits per second when every source sends at its full rate.
+    pub between: f64,
+    /// Traffic on the links of the two endpoints, where it is not counted otherwise.
+    pub ends: f64,
+    /// The number of messages it stands for, when every source sends one.
+    pub weight: f64,
+}
+
+/// All pairs that have traffic, bundle by bundle.
+pub(super) struct Bundles {
+    network: Arc<Network>,
+    placement: Arc<[EndpointId]>,
+    destinations: Arc<Destinations>,
+    /// Each rank's rate of injection, in bits per second.
+    rates: Vec<f64>,
+    bundling: Bundling,
+}
+
+enum Bundling {
+    /// Every rank for itself.
+    Ranks,
+    /// Uniform traffic, sources together; destinations for themselves.
+    Sources(Vec<Group>),
+    /// Uniform traffic, sources and destinations together.
+    Switches(Vec<Group>),
+}
+
+/// Ranks on one switch whose endpoint links are alike.
+struct Group {
+    ranks: Vec<u32>,
+    rate: f64,
+}
+
+impl Bundles {
+    pub fn new(
+        network: &Arc<Network>,
+        sharing: Sharing,
+        placement: &Arc<[EndpointId]>,
+        destinations: &Arc<Destinations>,
+    ) -> Bundles {
+        let rate = |endpoint: &EndpointId| {
+            let channel = network.injection(*endpoint).and_then(|port| network.channel(port));
+            channel.map_or(0.0, |channel| channel.bandwidth.as_bps() as f64)
+        };
+        let uniform = matches!(**destinations, Destinations::Uniform { .. });
+        let single = placement.iter().all(|endpoint| network.cabled_ports(*endpoint) == 1);
+        let bundling = match sharing {
+            Sharing::Sources if uniform && single => Bundling::Sources(groups(network, placement)),
+            Sharing::Switches if uniform && single => {
+                Bundling::Switches(groups(network, placement))
+            }
+            _ => Bundling::Ranks,
+        };
+        Bundles {
+            network: network.clone(),
+            placement: placement.clone(),
+            destinations: destinations.clone(),
+            rates: placement.iter().map(rate).collect(),
+            bundling,
+        }
+    }
+
+    /// The number of bundles.
+    pub fn len(&self) -> usize {
+        match &self.bundling {
+            Bundling::Ranks => self.placement.len(),
+            Bundling::Sources(groups) | Bundling::Switches(groups) => groups.len(),
+        }
+    }
+
+    /// The number of pairs in each bundle, at most.
+    pub fn longest(&self) -> u64 {
+        match (&self.bundling, &*self.destinations) {
+            (Bundling::Ranks, Destinations::Fixed(_)) => 1,
+            (Bundling::Ranks | Bundling::Sources(_), _) => self.placement.len() as u64,
+            (Bundling::Switches(groups), _) => groups.len() as u64,
+        }
+    }
+
+    /// Shows the pairs of a bundle.
+    pub fn each(&self, bundle: usize, show: &mut dyn FnMut(Leg)) {
+        match &self.bundling {
+            Bundling::Ranks => self.each_of_rank(bundle, show),
+            Bundling::Sources(groups) => self.each_from(&groups[bundle], show),
+            Bundling::Switches(groups) => self.each_between(groups, bundle, show),
+        }
+    }
+
+    fn pair(&self, source: u32, destination: u32) -> Pair {
+        let endpoint = |rank: u32| self.placement[rank as usize];
+        Pair { source: endpoint(source), destination: endpoint(destination) }
+    }
+
+    fn each_of_rank(&self, rank: usize, show: &mut dyn FnMut(Leg)) {
+        self.destinations.each(Rank(rank as u32), &mut |destination, share| {
+            let between = self.rates[rank] * share;
+            let pair = self.pair(rank as u32, destination.0);
+            show(Leg { pair, between, ends: between, weight: share });
+        });
+    }
+
+    fn each_from(&self, group: &Group, show: &mut dyn FnMut(Leg)) {
+        let share = 1.0 / (self.placement.len() as f64 - 1.0);
+        for destination in 0..self.placement.len() as u32 {
+            let Some(source) = group.ranks.iter().find(|rank| **rank != destination) else {
+                continue;
+            };
+            let is_member = group.ranks.binary_search(&destination).is_ok();
+            let (own, one) = match is_member {
+                true => (self.rates[destination as usize], 1.0),
+                false => (0.0, 0.0),
+            };
+            show(Leg {
+                pair: self.pair(*source, destination),
+                between: (group.rate - own) * share,
+                ends: 0.0,
+                weight: (group.ranks.len() as f64 - one) * share,
+            });
+        }
+    }
+
+    fn each_between(&self, groups: &[Group], from: usize, show: &mut dyn FnMut(Leg)) {
+        let share = 1.0 / (self.placement.len() as f64 - 1.0);
+        let source = &groups[from];
+        for (to, destination) in groups.iter().enumerate() {
+            let others = destination.ranks.len() as f64 - if to == from { 1.0 } else { 0.0 };
+            let Some(last) = destination.ranks.last().filter(|_| others > 0.0) else {
+                continue;
+            };
+            show(Leg {
+                pair: self.pair(source.ranks[0], *last),
+                between: source.rate * others * share,
+                ends: 0.0,
+                weight: source.ranks.len() as f64 * others * share,
+            });
+        }
+    }
+
+    /// Adds the traffic on the links of the endpoints, where the pairs did not show it.
+    pub fn add_ends(&self, bits: &mut [f64]) {
+        if matches!(self.bundling, Bundling::Ranks) {
+            return;
+        }
+        let total: f64 = self.rates.iter().sum();
+        let share = 1.0 / (self.placement.len() as f64 - 1.0);
+        for (endpoint, rate) in self.placement.iter().zip(&self.rates) {
+            let Some(injection) = self.network.injection(*endpoint) else { continue };
+            bits[injection.index()] += rate;
+            if let Some(ejection) = self.network.peer(injection) {
+                bits[ejection.index()] += (total - rate) * share;
+            }
+        }
+    }
+}
+
+/// The ranks by switch, and by the kind of their links.
+fn groups(network: &Network, placement: &[EndpointId]) -> Vec<Group> {
+    let key = |rank: u32| {
+        let injection = network.injection(placement[rank as usize]);
+        let channel = injection.and_then(|port: PortId| network.channel(port));
+        let link = channel.map(|channel| (channel.bandwidth, channel.latency));
+        (network.switch_of(placement[rank as usize]), link)
+    };
+    let mut ranks: Vec<u32> = (0..placement.len() as u32).collect();
+    ranks.sort_by_key(|rank| key(*rank));
+    let chunks = ranks.chunk_by(|one, other| key(*one) == key(*other));
+    let group = |ranks: &[u32]| {
+        let bandwidth = key(ranks[0]).1.map_or(0, |(bandwidth, _)| bandwidth.as_bps());
+        Group { ranks: ranks.to_vec(), rate: bandwidth as f64 * ranks.len() as f64 }
+    };
+    chunks.map(group).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::PartChoice;
+    use crate::network::Links;
+    use crate::routing::{Routes, Routing};
+    use crate::topology::Topology;
+    use crate::units::{Bandwidth, Time};
+
+    /// Traffic on every channel, summed over single pairs or over bundles; none where a pair has
+    /// no route.
+    fn traffic(network: &Arc<Network>, routes: &Routes, sharing: Sharing) -> Option<Vec<f64>> {
+        let placement: Arc<[EndpointId]> = network.endpoints().step_by(3).collect();
+        let destinations = Destinations::Uniform { ranks: placement.len() as u32 }.into();
+        let bundles = Bundles::new(network, sharing, &placement, &destinations);
+        let oblivious = routes.oblivious();
+        let mut bits = vec![0.0; network.port_count() as usize];
+        let mut all = true;
+        for bundle in 0..bundles.len() {
+            bundles.each(bundle, &mut |leg| {
+                let show = &mut |path: &[super::super::Step], probability: f64| {
+                    for (index, step) in path.iter().enumerate() {
+                        let ends = index == 0 || index + 1 == path.len();
+                        let rate = if ends { leg.ends } else { leg.between };
+                        bits[step.port.index()] += rate * probability;
+                    }
+                };
+                all &= super::super::paths(network, oblivious, leg.pair, show).is_ok();
+            });
+        }
+        bundles.add_ends(&mut bits);
+        all.then_some(bits)
+    }
+
+    #[test]
+    fn bundles_carry_what_their_pairs_carry() {
+        let links = Links::all(Bandwidth::gbps(100), Time::ns(50));
+        let mut checked = 0;
+        for topology in Topology::all() {
+            let network = Arc::new(topology.role().build(&links).expect("defaults are valid"));
+            for routing in Routing::all() {
+                let Ok(routes) = routing.role().routes(&network) else { continue };
+                let oblivious = routes.oblivious();
+                let sharing = oblivious.sharing();
+                if sharing == Sharing::Nothing || network.endpoint_count() > 2000 {
+                    continue;
+                }
+                // Tables from a file know their own network only.
+                let Some(one) = traffic(&network, &routes, Sharing::Nothing) else { continue };
+                let other = traffic(&network, &routes, sharing).expect("the same routes");
+                for (port, (one, other)) in one.iter().zip(&other).enumerate() {
+                    let equal = (one - other).abs() <= 1e-9 * one.max(1.0);
+                    assert!(equal, "{topology:?} {routing:?} port {port}: {one} {other}");
+                }
+                checked += 1;
+            }
+        }
+        assert!(checked >= 20, "{checked}");
+    }
+}

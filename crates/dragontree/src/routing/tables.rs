@@ -1,0 +1,181 @@
+//! Routings that are forwarding tables: what InfiniBand's subnet managers compute.
+
+use std::sync::Arc;
+
+use super::{Header, Hop, Oblivious, Pair, Queues, Route, Sharing, Unroutable, Waypoints};
+use crate::network::{EndpointId, Forward, Lfts, Needs, Network, Node, SwitchId, Target};
+use crate::random::Stream;
+
+mod balance;
+mod graph;
+
+pub(super) use balance::{Choices, balanced};
+pub(super) use graph::{FAR, Graph};
+
+/// Forwarding tables, and the virtual layer of each path.
+pub struct Tables {
+    network: Arc<Network>,
+    lfts: Arc<Lfts>,
+    layers: Layers,
+}
+
+/// The virtual layer (service level) that a packet keeps on its whole way.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Layers {
+    /// All in one.
+    One,
+    /// By the source's switch and the destination.
+    PerPath {
+        /// How many layers there are.
+        count: u8,
+        /// Destination by destination, in the order of the switches.
+        layers: Vec<u8>,
+    },
+    /// By the source and the destination, each an endpoint's port or a switch.
+    PerPair {
+        /// How many layers there are.
+        count: u8,
+        /// Destination by destination, in the order of the sources, which is that of [`Target`].
+        layers: Vec<u8>,
+    },
+}
+
+impl Tables {
+    /// Tables of a network; `layers` has an entry for each of theirs, or is [`Layers::One`].
+    pub fn new(network: Arc<Network>, lfts: Lfts, layers: Layers) -> Tables {
+        Tables { network, lfts: Arc::new(lfts), layers }
+    }
+
+    /// The network.
+    pub fn network(&self) -> &Arc<Network> {
+        &self.network
+    }
+
+    /// The forwarding tables.
+    pub fn lfts(&self) -> &Lfts {
+        &self.lfts
+    }
+
+    /// The number of virtual layers.
+    pub fn layer_count(&self) -> u8 {
+        match &self.layers {
+            Layers::One => 1,
+            Layers::PerPath { count, .. } | Layers::PerPair { count, .. } => (*count).max(1),
+        }
+    }
+
+    /// The layer of packets that start at a switch. Where it depends on the endpoint that sends
+    /// them, that of the switch's own packets; see [`layer_between`](Self::layer_between).
+    pub fn layer(&self, source: SwitchId, target: Target) -> u8 {
+        match &self.layers {
+            Layers::One => 0,
+            Layers::PerPath { layers, .. } => {
+                let place = target.0 as usize * self.network.switch_count() as usize;
+                layers.get(place + source.index()).copied().unwrap_or(0)
+            }
+            Layers::PerPair { .. } => {
+                self.layer_between(self.network.switch_target(source), target)
+            }
+        }
+    }
+
+    /// The layer of packets from a source, which is an endpoint's port or a switch.
+    pub fn layer_between(&self, source: Target, target: Target) -> u8 {
+        match &self.layers {
+            Layers::PerPair { layers, .. } => {
+                let place = target.0 as usize * self.network.target_count() as usize;
+                layers.get(place + source.0 as usize).copied().unwrap_or(0)
+            }
+            Layers::One | Layers::PerPath { .. } => {
+                let switch = match self.network.target(source) {
+                    (Node::Switch(switch), _) => Some(switch),
+                    (_, port) => port.and_then(|port| match self.network.neighbor(port) {
+                        Some(Node::Switch(switch)) => Some(switch),
+                        _ => None,
+                    }),
+                };
+                switch.map_or(0, |switch| self.layer(switch, target))
+            }
+        }
+    }
+
+    fn target(&self, endpoint: EndpointId) -> Option<Target> {
+        self.network.endpoint_target(endpoint)
+    }
+}
+
+impl Route for Tables {
+    fn virtual_channels(&self) -> u8 {
+        self.layer_count()
+    }
+
+    fn inject(&self, _pair: Pair, _stream: &mut Stream, _queues: &dyn Queues) -> Waypoints {
+        Waypoints::default()
+    }
+
+    fn first_stage(&self, pair: Pair) -> u8 {
+        match (self.target(pair.source), self.target(pair.destination)) {
+            (Some(source), Some(target)) => self.layer_between(source, target),
+            _ => 0,
+        }
+    }
+
+    fn next(&self, at: SwitchId, header: &mut Header) -> Result<Hop, Unroutable> {
+        let target = self.target(header.destination);
+        let port = target.and_then(|target| self.lfts.port(&self.network, at, target));
+        let vc = header.stage;
+        port.map(|port| Hop { port, vc }).ok_or(Unroutable { at, destination: header.destination })
+    }
+}
+
+impl Oblivious for Tables {
+    fn choices(&self, _pair: Pair, show: &mut dyn FnMut(Waypoints, f64)) {
+        show(Waypoints::default(), 1.0);
+    }
+
+    fn sharing(&self) -> Sharing {
+        match self.layers {
+            Layers::One | Layers::PerPath { .. } => Sharing::Sources,
+            Layers::PerPair { .. } => Sharing::Nothing,
+        }
+    }
+
+    fn lfts(&self) -> Option<Arc<Lfts>> {
+        Some(self.lfts.clone())
+    }
+}
+
+/// Refuses networks whose tables would be too large.
+pub(super) fn check_size(network: &Network, part: &'static str) -> Result<(), Needs> {
+    match Lfts::entry_count(network) <= Lfts::MOST_ENTRIES {
+        true => Ok(()),
+        false => Err(Needs {
+            part,
+            structure: "forwarding tables of at most 2^29 entries",
+            found: "larger ones",
+        }),
+    }
+}
+
+/// The most entries that tables written from a rule may have: 512 MB of them.
+const MOST_ENTRIES: u64 = 1 << 28;
+
+/// Writes a rule by which endpoints are reached as forwarding tables; none where these would be
+/// too large. Switches are not among the destinations.
+pub(super) fn tabulate(
+    network: &Network,
+    port_number: impl Fn(SwitchId, EndpointId) -> u32,
+) -> Option<Lfts> {
+    let entries = u64::from(network.target_count()) * u64::from(network.switch_count());
+    if entries > MOST_ENTRIES {
+        return None;
+    }
+    let mut lfts = Lfts::new(network);
+    for endpoint in network.endpoints() {
+        let Some(target) = network.endpoint_target(endpoint) else { continue };
+        for switch in network.switches() {
+            lfts.set(switch, target, Forward::Port(port_number(switch, endpoint)));
+        }
+    }
+    Some(lfts)
+}

@@ -1,0 +1,243 @@
+//! Builds an experiment, a little at a time.
+
+use std::sync::Arc;
+
+use super::Scenario;
+use super::experiment::{Analysis, Experiment};
+use crate::analysis::{Expectation, Latencies};
+use crate::catalog::{Menu, Problem};
+use crate::network::{EndpointId, Failures, Needs, Network};
+use crate::routing::Routes;
+use crate::traffic::{Destinations, Site};
+
+/// The most pairs whose paths are walked before a run.
+const MOST_PAIRS: u64 = 1_000_000_000;
+
+/// An experiment whose parts stand and whose analysis goes on.
+pub struct Building {
+    scenario: Scenario,
+    parts: Parts,
+    stage: Stage,
+}
+
+struct Parts {
+    network: Arc<Network>,
+    routes: Arc<Routes>,
+    placement: Arc<[EndpointId]>,
+    destinations: Arc<Destinations>,
+}
+
+enum Stage {
+    Analyzed(Arc<Analysis>),
+    Analyzing(Box<Expectation>),
+}
+
+impl Building {
+    /// Builds the parts of a scenario, taking over from `earlier` what the two have in common.
+    ///
+    /// # Errors
+    /// Every problem found, each naming its setting.
+    pub fn start(
+        scenario: &Scenario,
+        earlier: Option<&Experiment>,
+    ) -> Result<Building, Vec<Problem>> {
+        let parts = scenario.build_parts(earlier)?;
+        let same = |earlier: &&Experiment| {
+            Arc::ptr_eq(&earlier.routes, &parts.routes)
+                && earlier.scenario.times() == scenario.times()
+                && earlier.placement == parts.placement
+                && earlier.destinations == parts.destinations
+        };
+        let stage = match earlier.filter(same) {
+            Some(earlier) => Stage::Analyzed(earlier.analysis.clone()),
+            None => Stage::Analyzing(Box::new(scenario.expectation(&parts)?)),
+        };
+        Ok(Building { scenario: scenario.clone(), parts, stage })
+    }
+
+    /// The share of the analysis that is done.
+    pub fn share(&self) -> f64 {
+        match &self.stage {
+            Stage::Analyzed(_) => 1.0,
+            Stage::Analyzing(expectation) => expectation.share(),
+        }
+    }
+
+    /// Goes on for about `budget` pairs of endpoints; the experiment when it is complete.
+    ///
+    /// # Errors
+    /// A pair that has traffic has no route.
+    pub fn advance(&mut self, budget: u64) -> Result<Option<Experiment>, Vec<Problem>> {
+        let analysis = match &mut self.stage {
+            Stage::Analyzed(analysis) => analysis.clone(),
+            Stage::Analyzing(expectation) => {
+                let routing = self.scenario.routing.name();
+                let found = expectation.advance(budget).map_err(|unroutable| {
+                    vec![Problem::new("routing", routing, unroutable.to_string())]
+                })?;
+                let Some(report) = found else { return Ok(None) };
+                let busiest_name = self.parts.network.channel_name(report.busiest);
+                Arc::new(Analysis { busiest_name, report })
+            }
+        };
+        self.stage = Stage::Analyzed(analysis.clone());
+        Ok(Some(Experiment {
+            scenario: self.scenario.clone(),
+            network: self.parts.network.clone(),
+            routes: self.parts.routes.clone(),
+            placement: self.parts.placement.clone(),
+            destinations: self.parts.destinations.clone(),
+            analysis,
+        }))
+    }
+}
+
+/// What to say of a part that does not fit the network.
+fn misfit(key: &'static str, part: &dyn Menu) -> impl FnOnce(Needs) -> Vec<Problem> + use<> {
+    let name = part.name();
+    move |needs| vec![Problem::new(key, name, needs.to_string())]
+}
+
+impl Scenario {
+    /// The network with its faults.
+    ///
+    /// # Errors
+    /// Every problem found with the topology, or one with the faults, each naming its setting.
+    pub fn network(&self) -> Result<Arc<Network>, Vec<Problem>> {
+        let (network, failures) = self.fabric()?;
+        Ok(Arc::new(if failures.is_empty() { network } else { network.without(&failures) }))
+    }
+
+    /// The network before anything fails, and what fails.
+    ///
+    /// # Errors
+    /// As [`network`](Self::network).
+    pub fn fabric(&self) -> Result<(Network, Failures), Vec<Problem>> {
+        let within =
+            |problem: Problem| problem.within(&format!("topology={}", self.topology.name()));
+        let network = self.topology.role().build(&self.links());
+        let network = network
+            .map_err(|problems| problems.into_iter().map(within).collect::<Vec<Problem>>())?;
+        let failures =
+            self.faults.role().failures(&network, self.seed).map_err(|problem| {
+                vec![problem.within(&format!("faults={}", self.faults.name()))]
+            })?;
+        Ok((network, failures))
+    }
+
+    /// Whether another scenario has the same network.
+    pub fn shares_network(&self, other: &Scenario) -> bool {
+        let follows_seed = self.faults.name() == "random";
+        self.topology == other.topology
+            && self.faults == other.faults
+            && (self.seed == other.seed || !follows_seed)
+            && self.links() == other.links()
+    }
+
+    /// The network, an earlier experiment's when it is the same.
+    ///
+    /// # Errors
+    /// As [`network`](Self::network).
+    pub fn network_like(&self, earlier: Option<&Experiment>) -> Result<Arc<Network>, Vec<Problem>> {
+        match earlier.filter(|earlier| self.shares_network(&earlier.scenario)) {
+            Some(earlier) => Ok(earlier.network.clone()),
+            None => self.network(),
+        }
+    }
+
+    fn build_parts(&self, earlier: Option<&Experiment>) -> Result<Parts, Vec<Problem>> {
+        let mut problems = self.check_sizes();
+        let network = match self.network_like(earlier) {
+            Ok(network) => network,
+            Err(found) => {
+                problems.extend(found);
+                return Err(problems);
+            }
+        };
+        let routes = self.routes_like(earlier, &network);
+        let placed = self.place(&network).and_then(|placement| {
+            let site = Site { network: &network, placement: &placement };
+            let destinations = self.traffic.role().destinations(site);
+            let destinations = destinations.map_err(misfit("traffic", &self.traffic))?;
+            Ok((placement, Arc::new(destinations)))
+        });
+        match (routes, placed) {
+            (Ok(routes), Ok((placement, destinations))) if problems.is_empty() => {
+                Ok(Parts { network, routes, placement, destinations })
+            }
+            (routes, placed) => {
+                problems.extend(routes.err().into_iter().flatten());
+                problems.extend(placed.err().into_iter().flatten());
+                Err(problems)
+            }
+        }
+    }
+
+    /// The routes, an earlier experiment's when they are the same.
+    fn routes_like(
+        &self,
+        earlier: Option<&Experiment>,
+        network: &Arc<Network>,
+    ) -> Result<Arc<Routes>, Vec<Problem>> {
+        let routing = self.routing.role();
+        let same = |earlier: &&Experiment| {
+            Arc::ptr_eq(&earlier.network, network)
+                && earlier.scenario.routing == self.routing
+                && (earlier.scenario.seed == self.seed || !routing.follows_seed())
+        };
+        if let Some(earlier) = earlier.filter(same) {
+            return Ok(earlier.routes.clone());
+        }
+        let name = self.routing.name();
+        let within = |mut problem: Problem| {
+            if problem.key.is_empty() && problem.given.is_empty() {
+                name.clone_into(&mut problem.given);
+                return problem.within("routing");
+            }
+            problem.within(&format!("routing={name}"))
+        };
+        let found = routing.find(network, self.seed).map(Arc::new);
+        found.map_err(|problems| problems.into_iter().map(within).collect())
+    }
+
+    fn place(&self, network: &Network) -> Result<Arc<[EndpointId]>, Vec<Problem>> {
+        let most = network.endpoint_count();
+        let ranks = self.ranks.unwrap_or(most);
+        let refuse = |given: u32, allowed: String| {
+            let mut problem = Problem::new("ranks", given.to_string(), allowed);
+            problem.nearest = Some(given.clamp(2, most.max(2)).to_string());
+            Err(vec![problem])
+        };
+        if ranks > most {
+            return refuse(
+                ranks,
+                format!("the network has {most} endpoints, allowed: 2 to {most}"),
+            );
+        }
+        if ranks < 2 {
+            return refuse(ranks, "traffic needs at least 2 endpoints".to_owned());
+        }
+        let placed = self.placement.role().place(network, ranks, self.seed);
+        Ok(placed.map_err(misfit("placement", &self.placement))?.into())
+    }
+
+    fn expectation(&self, parts: &Parts) -> Result<Expectation, Vec<Problem>> {
+        let refuse = |allowed| Err(vec![Problem::new("traffic", self.traffic.name(), allowed)]);
+        if parts.destinations.pairs() == 0 {
+            return refuse("no rank sends to another one".to_owned());
+        }
+        let latencies = Latencies { switch: self.switch_latency, adapter: self.adapter_latency };
+        let Parts { network, routes, placement, destinations } = parts;
+        let expectation =
+            Expectation::new(network, routes, placement, destinations, latencies, self.packet);
+        let pairs = expectation.work();
+        if pairs > MOST_PAIRS {
+            return refuse(format!(
+                "{} ranks that all send to each other are {pairs} pairs to analyze, allowed: up to \
+                 {MOST_PAIRS}; a smaller network, fewer ranks or another traffic has fewer",
+                placement.len()
+            ));
+        }
+        Ok(expectation)
+    }
+}

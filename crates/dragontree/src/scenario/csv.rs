@@ -1,0 +1,89 @@
+//! Records as comma-separated values.
+
+use super::metric::MetricKind;
+use super::record::{Abscissa, Metrics, Record};
+
+/// The columns of what is simulated.
+const SIMULATED: &[&str] = &[
+    "offered",
+    "accepted",
+    "accepted_interval",
+    "saturated",
+    "latency_mean_ns",
+    "latency_interval_ns",
+    "latency_p50_ns",
+    "latency_p99_ns",
+    "latency_max_ns",
+    "latency_zero_load_ns",
+    "bound",
+    "fairness",
+    "worst_source",
+    "hops_mean",
+    "max_utilization",
+    "packets",
+];
+
+/// Writes records as comma-separated values with a header line. There are columns for what is
+/// simulated and for the numbers of the fabric where any record has them.
+pub fn csv(records: &[Record]) -> String {
+    let simulated = records.iter().any(|record| record.metrics.is_some());
+    let surveyed = records.iter().any(|record| record.fabric.is_some());
+    let of_fabric: Vec<MetricKind> =
+        MetricKind::ALL.iter().copied().filter(|kind| surveyed && kind.is_of_fabric()).collect();
+    let mut header = vec!["series", "x", "seed"];
+    header.extend(SIMULATED.iter().filter(|_| simulated));
+    header.extend(of_fabric.iter().map(|kind| kind.name()));
+    header.extend(["digest", "scenario"]);
+    let mut text = format!("{}\n", header.join(","));
+    for record in records {
+        let place = match &record.x {
+            Abscissa::Number(number) => number.to_string(),
+            Abscissa::Word(word) => quoted(word),
+        };
+        let mut cells = vec![quoted(&record.series), place, record.seed.to_string()];
+        match &record.metrics {
+            Some(metrics) => cells.extend(metric_cells(metrics)),
+            None if simulated => cells.extend(SIMULATED.iter().map(|_| String::new())),
+            None => {}
+        }
+        cells.extend(of_fabric.iter().map(|kind| optional(kind.value(record))));
+        cells.extend([record.digest.clone(), quoted(&record.scenario)]);
+        text.push_str(&cells.join(","));
+        text.push('\n');
+    }
+    text
+}
+
+/// The cells under [`SIMULATED`].
+fn metric_cells(m: &Metrics) -> [String; 16] {
+    let latency = &m.latency_ns;
+    [
+        m.offered.to_string(),
+        m.accepted.to_string(),
+        optional(m.interval.accepted),
+        m.saturated.to_string(),
+        optional(latency.mean),
+        optional(m.interval.latency_ns),
+        optional(latency.p50),
+        optional(latency.p99),
+        optional(latency.max),
+        latency.zero_load.to_string(),
+        m.bound.to_string(),
+        m.fairness.to_string(),
+        m.worst_source.to_string(),
+        m.hops_mean.to_string(),
+        m.max_utilization.to_string(),
+        m.packets.to_string(),
+    ]
+}
+
+fn optional(value: Option<f64>) -> String {
+    value.map(|value| value.to_string()).unwrap_or_default()
+}
+
+fn quoted(text: &str) -> String {
+    match text.contains([',', '"', '\n']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text.to_owned(),
+    }
+}

@@ -1,0 +1,162 @@
+//! What a chart can show of a record.
+
+use std::fmt;
+
+use super::record::Record;
+use crate::analysis::Numbers;
+use crate::catalog::Problem;
+
+/// A metric to be shown, possibly relative to another curve.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Metric {
+    /// Which metric.
+    pub kind: MetricKind,
+    /// The curve whose value divides it.
+    pub over: Option<String>,
+}
+
+macro_rules! metrics {
+    (
+        simulated { $($(#[$doc:meta])* $kind:ident = $name:literal, $label:literal,
+            |$metrics:ident| $value:expr;)+ }
+        fabric { $($(#[$of_doc:meta])* $of_kind:ident = $of_name:literal, $of_label:literal,
+            |$numbers:ident| $of_value:expr;)+ }
+    ) => {
+        /// A metric that a chart can show.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum MetricKind {
+            $($(#[$doc])* $kind,)+
+            $($(#[$of_doc])* $of_kind),+
+        }
+
+        impl MetricKind {
+            /// Every metric.
+            pub const ALL: &[MetricKind] =
+                &[$(MetricKind::$kind,)+ $(MetricKind::$of_kind),+];
+
+            /// The name in the notation.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(MetricKind::$kind => $name,)+
+                    $(MetricKind::$of_kind => $of_name),+
+                }
+            }
+
+            /// The name on an axis.
+            pub fn label(self) -> &'static str {
+                match self {
+                    $(MetricKind::$kind => $label,)+
+                    $(MetricKind::$of_kind => $of_label),+
+                }
+            }
+
+            /// Whether it follows from the fabric alone, so that nothing need be simulated.
+            pub fn is_of_fabric(self) -> bool {
+                matches!(self, $(MetricKind::$of_kind)|+)
+            }
+
+            /// The value in a record; none where it is unbounded or was not asked for.
+            pub fn value(self, record: &Record) -> Option<f64> {
+                match self {
+                    $(MetricKind::$kind => {
+                        let $metrics = record.metrics.as_ref()?;
+                        $value
+                    })+
+                    $(MetricKind::$of_kind => self.of_numbers(record.fabric.as_ref()?)),+
+                }
+            }
+
+            /// The value in the numbers of a fabric; none where it is not known yet.
+            pub fn of_numbers(self, numbers: &Numbers) -> Option<f64> {
+                match self {
+                    $(MetricKind::$kind => None,)+
+                    $(MetricKind::$of_kind => {
+                        let $numbers = numbers;
+                        $of_value
+                    })+
+                }
+            }
+        }
+    };
+}
+
+metrics! {
+    simulated {
+    /// Accepted throughput.
+    Accepted = "accepted", "accepted throughput", |m| Some(m.accepted);
+    /// Mean latency.
+    Latency = "latency", "mean latency", |m| m.latency_ns.mean;
+    /// Median latency.
+    LatencyMedian = "latency_p50", "median latency", |m| m.latency_ns.p50;
+    /// 99th percentile of the latency.
+    LatencyP99 = "latency_p99", "99th percentile of latency", |m| m.latency_ns.p99;
+    /// Largest latency.
+    LatencyMax = "latency_max", "largest latency", |m| m.latency_ns.max;
+    /// Jain's index.
+    Fairness = "fairness", "fairness index", |m| Some(m.fairness);
+    /// The worst source's rate.
+    WorstSource = "worst_source", "accepted rate of the worst source", |m| Some(m.worst_source);
+    /// Mean number of switches crossed.
+    Hops = "hops_mean", "mean number of switches crossed", |m| Some(m.hops_mean);
+    /// The busiest channel.
+    Utilization = "max_utilization", "utilization of the busiest channel", |m| Some(m.max_utilization);
+    /// The analytic bound.
+    Bound = "bound", "load at which the busiest channel fills", |m| Some(m.bound);
+    }
+    fabric {
+    /// Live endpoints.
+    Endpoints = "endpoints", "endpoints", |n| Some(f64::from(n.endpoints));
+    /// Switches.
+    Switches = "switches", "switches", |n| Some(f64::from(n.switches));
+    /// Links, those of endpoints included.
+    Links = "links", "links", |n| Some(f64::from(n.links));
+    /// Ports of the largest switch.
+    Radix = "radix", "ports per switch", |n| Some(f64::from(n.radix));
+    /// Cabled switch ports per endpoint.
+    Ports = "ports_per_endpoint", "switch ports per endpoint", |n| Some(n.ports_per_endpoint);
+    /// Links per endpoint.
+    LinksPerEndpoint = "links_per_endpoint", "links per endpoint", |n| Some(n.links_per_endpoint);
+    /// The longest shortest path.
+    Diameter = "diameter", "diameter", |n| n.diameter.map(f64::from);
+    /// The mean shortest path.
+    MeanDistance = "mean_distance", "mean distance", |n| n.mean_distance;
+    /// Mean number of shortest paths.
+    Diversity = "diversity", "mean number of shortest paths", |n| n.diversity.map(|d| d.mean);
+    /// Largest number of shortest paths.
+    DiversityMax = "diversity_max", "largest number of shortest paths", |n| n.diversity.map(|d| d.max);
+    /// The best cut found.
+    Bisection = "bisection", "bisection per endpoint (best cut found)",
+        |n| n.bisection_per_endpoint;
+    }
+}
+
+impl Metric {
+    /// Reads `NAME` or `NAME,over=CURVE`.
+    ///
+    /// # Errors
+    /// There is no such metric.
+    pub fn read(text: &str) -> Result<Metric, Problem> {
+        let (name, rest) = text.split_once(',').map_or((text, None), |(n, rest)| (n, Some(rest)));
+        let names: Vec<&str> = MetricKind::ALL.iter().map(|kind| kind.name()).collect();
+        let kind = MetricKind::ALL.iter().find(|kind| kind.name() == name);
+        let kind = *kind.ok_or_else(|| Problem::unknown("y", name, &names))?;
+        let over = match rest {
+            None => None,
+            Some(rest) => match rest.strip_prefix("over=").filter(|over| !over.is_empty()) {
+                Some(over) => Some(over.to_owned()),
+                None => return Err(Problem::new("y", rest, "expected over=CASE")),
+            },
+        };
+        Ok(Metric { kind, over })
+    }
+}
+
+impl fmt::Display for Metric {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.kind.name())?;
+        match &self.over {
+            Some(over) => write!(formatter, ",over={over}"),
+            None => Ok(()),
+        }
+    }
+}
