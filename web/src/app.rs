@@ -54,7 +54,6 @@ fn FullPage() -> impl IntoView {
                     <Notices />
                     <Summary />
                     <Stage />
-                    {shows("why").then(|| view! { <Why /> })}
                     <p class="print-only">{live(move || store.link())}</p>
                     {shows("fabric").then(|| view! { <Table /> }.into_any())}
                 </div>
@@ -69,11 +68,13 @@ fn FullPage() -> impl IntoView {
 #[component]
 pub fn Stage() -> impl IntoView {
     let store = expect_context::<Store>();
-    let fabric = store.page.with_value(|page| page.shows("fabric"));
+    let shows = |piece| store.page.with_value(|page| page.shows(piece));
+    let fabric = shows("fabric");
     view! {
         <div class="stage">
             <div class="pair" class:alone=!fabric>
                 <Figure />
+                {(shows("why") && !store.embedded()).then(|| view! { <Why /> }.into_any())}
                 {fabric.then(|| view! { <Fabric /> }.into_any())}
             </div>
         </div>

@@ -51,19 +51,22 @@ pub fn shown(store: Store) -> Option<Shown> {
     store.plan.with(|plan| {
         let first = plan.jobs.iter().position(|job| job.curve as usize == curve)?;
         let found = last.and_then(|last| job_of(store, last));
+        let own = |job: &&Job| job.curve as usize == curve;
+        let alone = plan.jobs.iter().filter(own).all(|job| job.point == 0);
         let job = plan.jobs.get(found.unwrap_or(first))?;
         let by_load = plan.x.label == "Load";
-        let own = job.scenario().load.as_fraction();
+        let load = job.scenario().load.as_fraction();
         Some(Shown {
             job: if by_load { first } else { found.unwrap_or(first) } as u32,
             offered: match found {
                 Some(found) => store.found.with(|all| {
                     let kept = all.get(found).and_then(Option::as_ref);
-                    kept.and_then(|kept| Some(kept.record.metrics.as_ref()?.offered)).unwrap_or(own)
+                    kept.and_then(|kept| Some(kept.record.metrics.as_ref()?.offered))
+                        .unwrap_or(load)
                 }),
                 // Before a point is selected: where the busiest link fills.
-                None if by_load => bound.unwrap_or(1.0).min(1.0),
-                None => own,
+                None if by_load && !alone => bound.unwrap_or(1.0).min(1.0),
+                None => load,
             },
         })
     })

@@ -146,12 +146,12 @@ impl Brush<'_> {
                 continue;
             }
             let share = level as f32 / (SHADES - 1) as f32;
-            // Where there is much to draw it becomes translucent, busy links less so.
-            let faint = (0.6 / total).clamp(0.1, 1.0);
-            let alpha = faint + (1.0 - faint) * share * share * (0.5 / ink[level]).min(1.0);
+            // Where there is much to draw it becomes translucent: busy links only where many are.
+            let much = if level > 0 { ink[level] } else { total };
+            let alpha = (0.4 / much).clamp(0.1, 1.0);
             let color = if loads.is_some() { palette.shades[level] } else { palette.plain };
             self.context.set_stroke_style_str(&css(color, alpha));
-            self.context.set_line_width(f64::from(1.0 + share));
+            self.context.set_line_width(f64::from(1.0 + share * alpha));
             let mut count = 0;
             self.context.begin_path();
             for (number, bundle) in scene.bundles() {
@@ -327,7 +327,7 @@ impl Brush<'_> {
             };
             let apart = |other: &[f32; 4]| {
                 (0..2).any(|side| {
-                    (other[side] - middle[side]).abs() > other[side + 2] + half[side] + 2.0
+                    (other[side] - middle[side]).abs() > other[side + 2] + half[side] + 3.0
                 })
             };
             let inside = (0..2).all(|side| (0.0..window[side]).contains(&middle[side]));

@@ -33,7 +33,7 @@ impl Palette {
         };
         let [rest, amber, full] = ["--hairline", "--amber", "--accent"].map(color);
         let muted = color("--muted");
-        let low = mix(rest, muted, 0.18);
+        let low = mix(rest, muted, 0.12);
         let shade = |index: usize| {
             let share = index as f32 / (SHADES - 1) as f32;
             match share {

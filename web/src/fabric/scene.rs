@@ -120,11 +120,14 @@ impl Scene {
     pub fn corners(&self) -> (Point, Point) {
         let open = self.picture.open.is_some() && !self.picture.matrix;
         let (mut low, mut high) = ([f32::INFINITY; 2], [f32::NEG_INFINITY; 2]);
-        for (_, dot) in self.nodes().filter(|(_, dot)| !open || dot.kind != Kind::Block) {
+        let nodes = self.nodes().filter(|(_, dot)| !open || dot.kind != Kind::Block);
+        let captions = self.picture.captions().filter(|(_, [x, ..])| !open && !x.is_nan());
+        let captions = captions.map(|(_, [x, y, ..])| [x, y]);
+        for at in nodes.map(|(_, dot)| dot.at).chain(captions) {
             for side in 0..2 {
                 // What has no place leaves these as they are.
-                low[side] = low[side].min(dot.at[side]);
-                high[side] = high[side].max(dot.at[side]);
+                low[side] = low[side].min(at[side]);
+                high[side] = high[side].max(at[side]);
             }
         }
         match self.picture.matrix {

@@ -233,7 +233,7 @@ impl View {
         let key = self.element(".load-key");
         key.set_hidden(!matches!(&shown, Some((_, Some(_), _))));
         if let Some((_, _, offered)) = &shown {
-            let load = format!("Links at {} load", describe::percent(*offered));
+            let load = format!("At {} load", describe::percent(*offered));
             self.element(".place").set_text_content(Some(&load));
         }
         let spot = self.hovered.get().or(self.pinned.get());
@@ -263,7 +263,7 @@ impl View {
             _ => Vec::new(),
         };
         let button = |act: &str, words: &str| {
-            format!("<button type=\"button\" class=\"quiet\" data-act=\"{act}\">{words}</button>")
+            format!("<button type=\"button\" class=\"link\" data-act=\"{act}\">{words}</button> ")
         };
         let mut markup = String::new();
         for (index, (words, _)) in changes.iter().enumerate() {
