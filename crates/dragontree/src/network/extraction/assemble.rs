@@ -35,7 +35,11 @@ pub(super) fn trees(
             homes: BTreeMap::new(),
             rates: BTreeMap::new(),
         };
-        trees.push(assembly.tree(parallel)?);
+        // Switches without a place belong to the first tree.
+        let is_own = |tree: &Option<u32>| tree.unwrap_or(0) as usize == number;
+        let switches = context.1.switches.iter().zip(&survey.tree_of);
+        let own = switches.filter(|(_, tree)| is_own(tree)).map(|(switch, _)| *switch);
+        trees.push((own.collect(), assembly.tree(parallel)?));
     }
     Ok(trees)
 }
@@ -54,13 +58,11 @@ struct Assembly<'a> {
 }
 
 impl Assembly<'_> {
-    fn tree(&mut self, parallel: Vec<u32>) -> Result<(Vec<SwitchId>, ExtractedTree), NotATree> {
-        let (_, component) = self.context;
-        let (mut switches, mut places) = (Vec::new(), Vec::new());
+    fn tree(&mut self, parallel: Vec<u32>) -> Result<ExtractedTree, NotATree> {
+        let mut places = Vec::new();
         for (level, branches) in (1..).zip(&self.grown.branches) {
             for branch in branches {
                 for top in &branch.tops {
-                    switches.push(component.switches[*top as usize]);
                     if let Some(label) = self.labels[*top as usize] {
                         let index = label + self.grown.spread[level as usize] * branch.index;
                         places.push(self.place(*top, level, index));
@@ -68,7 +70,6 @@ impl Assembly<'_> {
                 }
             }
         }
-        switches.sort_unstable();
         places.sort_by_key(|place| place.switch);
         let slots = places.iter().filter(|place| place.level == 1).map(|leaf| leaf.down.len());
         let slots = slots.max().unwrap_or(0) as u32;
@@ -77,7 +78,7 @@ impl Assembly<'_> {
         self.compare_rates();
         let deviations = std::mem::take(&mut self.deviations);
         let by_level = by_level(&tree, &places);
-        Ok((switches, ExtractedTree { tree, places, by_level, deviations }))
+        Ok(ExtractedTree { tree, places, by_level, deviations })
     }
 
     /// The widths; a tree without any endpoint has one slot per leaf switch.

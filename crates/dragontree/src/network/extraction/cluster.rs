@@ -63,16 +63,21 @@ fn adopt(
         if sizes[group[item] as usize] != 1 || largest == 1 {
             continue;
         }
-        let mut held: Vec<(u32, u32)> = Vec::new();
+        // Of each group, how much of the item it has too, and how often.
+        let (mut common, mut votes) = (Vec::new(), Vec::new());
         for (key, weight) in &items[item] {
             let others = holders[*key as usize].iter().filter(|(other, _)| *other != item);
-            let groups = others.map(|(other, weight)| (group[*other], *weight));
-            held.extend(heaviest(groups).map(|(owner, _)| (owner, *weight)));
+            let groups = summed(others.map(|(other, held)| (group[*other], *held)).collect());
+            common.extend(groups.iter().map(|(owner, held)| (*owner, *weight.min(held))));
+            votes.extend(groups);
         }
-        let fits = |owner: u32| sizes[owner as usize] < largest;
-        let candidates = summed(held).into_iter().filter(|(owner, _)| fits(*owner));
-        let best = candidates
-            .min_by_key(|(owner, weight)| (Reverse(*weight), sizes[*owner as usize], *owner));
+        let candidates = summed(common).into_iter().zip(summed(votes));
+        let fitting = candidates.filter(|((owner, _), _)| sizes[*owner as usize] < largest);
+        let best = fitting
+            .min_by_key(|((owner, common), (_, votes))| {
+                (Reverse(*common), Reverse(*votes), sizes[*owner as usize], *owner)
+            })
+            .map(|(common, _)| common);
         if let Some((owner, weight)) = best
             && 2 * weight >= totals[item]
         {

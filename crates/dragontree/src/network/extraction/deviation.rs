@@ -93,12 +93,11 @@ impl Deviation {
     /// The deviation in words.
     pub fn text(&self, network: &Network) -> String {
         let switch = |switch: &SwitchId| network.name(Node::Switch(*switch));
-        let links = |count: u32| format!("{count} {}", if count == 1 { "link" } else { "links" });
         match self {
             Deviation::Links { lower, upper, present, usual } => format!(
                 "{} has {} to {}, usual are {usual}",
                 network.name(*lower),
-                links(*present),
+                counted(*present, "link"),
                 switch(upper)
             ),
             Deviation::Misplaced { port, instead } => {
@@ -125,17 +124,28 @@ impl Deviation {
                 leaves.iter().map(switch).collect::<Vec<_>>().join(", ")
             ),
             Deviation::Children { switch: upper, level, present, usual } => format!(
-                "{} on level {level} has {present} switches below, usual are {usual}",
-                switch(upper)
+                "{} on level {level} has {} below, usual are {usual}",
+                switch(upper),
+                counted(*present, "switch")
             ),
             Deviation::Parents { switch: lower, level, present, usual } => format!(
-                "{} on level {level} has {present} switches above, usual are {usual}",
-                switch(lower)
+                "{} on level {level} has {} above, usual are {usual}",
+                switch(lower),
+                counted(*present, "switch")
             ),
             Deviation::Outside { switch: outside } => {
                 format!("{} has no place in the tree", switch(outside))
             }
         }
+    }
+}
+
+/// A number of things, in words.
+fn counted(count: u32, thing: &str) -> String {
+    match (count, thing) {
+        (1, _) => format!("1 {thing}"),
+        (_, "switch") => format!("{count} switches"),
+        _ => format!("{count} {thing}s"),
     }
 }
 
@@ -215,9 +225,9 @@ impl NotATree {
                 format!("{} is {level} levels above the nearest endpoint", name(switch))
             }
             NotATree::Asymmetric { switch, peer, present, usual } => format!(
-                "no symmetric tree: {} has {present} links to {}, and in most of the rest there \
-                 are {usual}",
+                "no symmetric tree: {} has {} to {}, where {usual} would fit the rest",
                 name(switch),
+                counted(*present, "link"),
                 name(peer)
             ),
             NotATree::Sparse { switch } => format!(

@@ -16,7 +16,7 @@ pub(super) fn fabrics(network: &Network, component: &Component) -> Vec<Fabric> {
     let mut reason = None;
     for guess in guesses(component) {
         let levels = guess(component);
-        if tried.contains(&levels) {
+        if tried.contains(&levels) || !levels.contains(&1) {
             continue;
         }
         tried.push(levels.clone());

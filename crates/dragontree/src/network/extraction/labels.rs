@@ -76,6 +76,14 @@ impl Grown {
                 }
             }
         }
+        for block in grown.branches.iter_mut().flatten().flat_map(|branch| &mut branch.blocks) {
+            block.children.retain(|(_, child)| labels[*child as usize].is_some());
+            block.parents.retain(|parent| labels[*parent as usize].is_some());
+        }
+        for branch in grown.branches.iter_mut().flatten() {
+            let is_whole = |block: &Block| !block.children.is_empty() && !block.parents.is_empty();
+            branch.blocks.retain(|block| block.label.is_some() && is_whole(block));
+        }
         for height in (2..=height).rev() {
             for place in 0..grown.of_height(height).len() {
                 let first =

@@ -49,26 +49,40 @@ fn spread(component: &Component, mut levels: Levels) -> Levels {
 
 fn by_twins(component: &Component) -> Levels {
     const ROUNDS: usize = 4;
+    let leaves =
+        |levels: &Levels| -> Levels { levels.iter().map(|level| u32::from(*level == 1)).collect() };
     let mut levels = by_distance(component);
-    let mut shared = vec![0_u32; component.switches.len()];
     for _ in 0..ROUNDS {
-        let corrected = (0..component.len())
-            .map(|switch| {
-                let votes = twin_votes(component, &levels, switch, &mut shared);
-                let own = levels[switch as usize];
-                let for_own = votes.iter().find(|(level, _)| *level == own).map_or(0, |v| v.1);
-                match heaviest(votes.into_iter()) {
-                    Some((level, votes)) if votes > for_own => level,
-                    _ => own,
-                }
-            })
-            .collect();
+        // Whatever was counted from a switch that is no leaf switch has to be counted anew.
+        let corrected = leaves(&follow_twins(component, &levels));
+        if corrected == leaves(&levels) || !corrected.contains(&1) {
+            break;
+        }
+        levels = spread(component, corrected);
+    }
+    for _ in 0..ROUNDS {
+        let corrected = follow_twins(component, &levels);
         if corrected == levels {
             break;
         }
         levels = corrected;
     }
     levels
+}
+
+/// Puts each switch on the level of most of those with which it shares several neighbors.
+fn follow_twins(component: &Component, levels: &[u32]) -> Levels {
+    let mut shared = vec![0_u32; component.switches.len()];
+    let corrected = (0..component.len()).map(|switch| {
+        let votes = twin_votes(component, levels, switch, &mut shared);
+        let own = levels[switch as usize];
+        let for_own = votes.iter().find(|(level, _)| *level == own).map_or(0, |(_, votes)| *votes);
+        match heaviest(votes.into_iter()) {
+            Some((level, votes)) if votes > for_own => level,
+            _ => own,
+        }
+    });
+    corrected.collect()
 }
 
 /// The levels of those that share at least two neighbors with a switch, each with how many. Two
@@ -103,7 +117,7 @@ fn twin_votes(
 fn by_growth(component: &Component) -> Levels {
     let most = component.endpoints.iter().copied().max().unwrap_or(0);
     let mut levels: Levels =
-        component.endpoints.iter().map(|count| u32::from(2 * count >= most)).collect();
+        component.endpoints.iter().map(|count| u32::from(2 * count > most)).collect();
     for level in 1..HIGHEST {
         let links_down = |switch: u32| -> u32 {
             let neighbors = component.neighbors[switch as usize].iter();

@@ -52,7 +52,7 @@ impl Survey {
         for tree in grown {
             survey.parallel.push(usual_links(context.1, tree));
         }
-        survey.count_switches(context.1, grown, labels);
+        survey.count_switches(context.1, grown);
         survey.compare_links(context, pods, grown)?;
         Ok(survey)
     }
@@ -66,7 +66,7 @@ impl Survey {
                     self.tree_of[*top as usize] = Some(tree);
                     self.branch_of[*top as usize] = Some(place);
                 }
-                for block in branch.blocks.iter().filter(|block| block.label.is_some()) {
+                for block in &branch.blocks {
                     for (_, child) in &block.children {
                         self.as_child[*child as usize] = Some(next);
                     }
@@ -85,8 +85,14 @@ impl Survey {
         block.is_some() && block == self.as_parent[upper as usize]
     }
 
-    /// Switches without a place, and switches with more or fewer parents or children than usual.
-    fn count_switches(&mut self, component: &Component, grown: &[Grown], labels: &Labels) {
+    /// Switches without a place, which go to the first tree, and switches with more or fewer
+    /// parents or children than usual.
+    fn count_switches(&mut self, component: &Component, grown: &[Grown]) {
+        for (switch, _) in component.switches.iter().zip(&self.tree_of).filter(|(_, t)| t.is_none())
+        {
+            self.deviations[0].push(Deviation::Outside { switch: *switch });
+            self.cost += 1;
+        }
         for (tree, grown) in grown.iter().enumerate() {
             let mut found = Vec::new();
             for (height, branches) in (1..).zip(&grown.branches) {
@@ -94,13 +100,9 @@ impl Survey {
                 let blocks = branches.iter().flat_map(|branch| &branch.blocks);
                 let usual_parents = mode(blocks.map(|block| block.parents.len() as u32));
                 for branch in branches {
-                    let outside = branch.tops.iter().filter(|top| labels[**top as usize].is_none());
-                    found.extend(outside.map(|top| Deviation::Outside {
-                        switch: component.switches[*top as usize],
-                    }));
-                    let first = branch.tops.iter().min_by_key(|top| labels[**top as usize]);
                     let present = branch.parts.len() as u32;
-                    if let Some(top) = first.filter(|_| present != usual_parts) {
+                    let top = branch.tops.first().filter(|_| present != usual_parts);
+                    if let Some(top) = top {
                         let switch = component.switches[*top as usize];
                         let usual = usual_parts;
                         found.push(Deviation::Children { switch, level: height, present, usual });
@@ -118,8 +120,6 @@ impl Survey {
                     }
                 }
             }
-            let outside = |each: &&Deviation| matches!(each, Deviation::Outside { .. });
-            self.cost += found.iter().filter(outside).count() as u64;
             self.deviations[tree].extend(found);
         }
     }
@@ -131,49 +131,50 @@ impl Survey {
         grown: &[Grown],
     ) -> Result<(), NotATree> {
         let (mut lacking, extra) = self.pairs(component, grown);
-        let stray = self.stray(component, pods);
-        let first = self.first_deviation(component, pods, &lacking, &stray);
-        let mut found: Vec<(u32, Deviation)> = Vec::new();
-        let mut misplaced = 0;
-        for (lower, upper) in stray {
-            for port in ports_between((network, component), lower, upper) {
-                found.push((
-                    lower,
-                    lacking.explain(component, (port, lower), (network.peer(port), upper)),
-                ));
-                misplaced += 1;
+        let (stray, before) = (self.stray(component, pods), lacking.by_child.clone());
+        // The lower switch of each deviation; how many links it is about; what to say of it.
+        let mut found: Vec<(u32, u32, Option<Deviation>)> = Vec::new();
+        for (lower, upper) in &stray {
+            // The links of switches without a place are told by telling these.
+            if [lower, upper].iter().any(|end| self.tree_of[**end as usize].is_none()) {
+                found.push((*lower, component.links(*lower, *upper), None));
+                continue;
+            }
+            for port in ports_between((network, component), *lower, *upper) {
+                let ends = ((port, *lower), (network.peer(port), *upper));
+                found.push((*lower, 1, Some(lacking.explain(component, ends))));
             }
         }
         for (lower, upper, present, usual) in extra {
             let mut ports = ports_between((network, component), lower, upper);
             let mut surplus = 0;
-            for _ in usual..present {
-                let Some(port) = ports.pop() else { continue };
-                match lacking.explain(component, (port, lower), (network.peer(port), upper)) {
+            for port in ports.drain(usual as usize..) {
+                let ends = ((port, lower), (network.peer(port), upper));
+                match lacking.explain(component, ends) {
                     Deviation::Misplaced { instead: None, .. } => surplus += 1,
-                    explained => found.push((lower, explained)),
+                    explained => found.push((lower, 1, Some(explained))),
                 }
-                misplaced += 1;
             }
             if surplus > 0 {
-                found.push((lower, links(component, (lower, upper), usual + surplus, usual)));
+                let present = present.min(usual + surplus);
+                let deviation = links(component, (lower, upper), present, usual);
+                found.push((lower, surplus, Some(deviation)));
             }
         }
-        let mut missing = 0;
         for ((lower, upper), count) in lacking.by_child {
-            missing += u64::from(count);
             let present = component.links(lower, upper);
-            found.push((lower, links(component, (lower, upper), present, present + count)));
+            let deviation = links(component, (lower, upper), present, present + count);
+            found.push((lower, count, Some(deviation)));
         }
-        self.cost += misplaced + missing;
-        if 4 * (misplaced + missing) > component.link_count()
-            && let Some(reason) = first
-        {
-            return Err(reason);
+        self.cost += found.iter().map(|(_, links, _)| u64::from(*links)).sum::<u64>();
+        let deviating = found.iter().map(|(lower, links, _)| (*lower, *links));
+        if let Some(level) = mostly_wrong(component, pods, deviating, &before) {
+            let reason = first_deviation(component, pods, level, (&before, &stray));
+            return reason.map_or(Ok(()), Err);
         }
-        for (lower, deviation) in found {
+        for (lower, _, deviation) in found {
             let tree = self.tree_of[lower as usize].unwrap_or(0);
-            self.deviations[tree as usize].push(deviation);
+            self.deviations[tree as usize].extend(deviation);
         }
         Ok(())
     }
@@ -189,7 +190,7 @@ impl Survey {
         for (tree, parallel) in grown.iter().zip(&self.parallel) {
             for (branches, usual) in tree.branches[1..].iter().zip(parallel) {
                 let blocks = branches.iter().flat_map(|branch| &branch.blocks);
-                for block in blocks.filter(|block| block.label.is_some()) {
+                for block in blocks {
                     for (_, child) in &block.children {
                         for parent in &block.parents {
                             let present = component.links(*child, *parent);
@@ -221,26 +222,50 @@ impl Survey {
         }
         stray
     }
+}
 
-    /// The first thing to say when too much deviates.
-    fn first_deviation(
-        &self,
-        component: &Component,
-        pods: &Pods,
-        lacking: &Lacking,
-        stray: &[(u32, u32)],
-    ) -> Option<NotATree> {
-        let stray = stray.iter().map(|(lower, upper)| (*lower, *upper, 0));
-        let usual = |lower, upper, lacking| component.links(lower, upper) + lacking;
-        let lacking = lacking.by_child.iter();
-        let lacking =
-            lacking.map(|((lower, upper), n)| (*lower, *upper, usual(*lower, *upper, *n)));
-        let key =
-            |(lower, upper, _): &(u32, u32, u32)| (pods.levels[*lower as usize], *lower, *upper);
-        let (lower, upper, usual) = stray.chain(lacking).min_by_key(key)?;
-        let [switch, peer] = [lower, upper].map(|each| component.switches[each as usize]);
-        Some(NotATree::Asymmetric { switch, peer, present: component.links(lower, upper), usual })
+/// Links that the pairs of blocks lack, the lower switch first.
+type Pairs = BTreeMap<(u32, u32), u32>;
+
+/// The lowest level from which more than a quarter of the links upward deviate.
+fn mostly_wrong(
+    component: &Component,
+    pods: &Pods,
+    deviating: impl Iterator<Item = (u32, u32)>,
+    lacking: &Pairs,
+) -> Option<u32> {
+    let level = |switch: u32| pods.levels[switch as usize];
+    let highest = pods.levels.iter().copied().max().unwrap_or(0) as usize;
+    let (mut all, mut wrong) = (vec![0_u64; highest + 1], vec![0_u64; highest + 1]);
+    for (switch, neighbors) in (0..).zip(&component.neighbors) {
+        let up = neighbors.iter().filter(|(other, _)| level(*other) > level(switch));
+        all[level(switch) as usize] += up.map(|(_, links)| u64::from(*links)).sum::<u64>();
     }
+    for ((lower, _), links) in lacking {
+        all[level(*lower) as usize] += u64::from(*links);
+    }
+    for (lower, links) in deviating {
+        wrong[level(lower) as usize] += u64::from(links);
+    }
+    let mut levels = (0..).zip(wrong.into_iter().zip(all));
+    levels.find(|(_, (wrong, all))| 4 * wrong > *all).map(|(level, _)| level)
+}
+
+/// The first thing to say when too much deviates upward from a level.
+fn first_deviation(
+    component: &Component,
+    pods: &Pods,
+    level: u32,
+    (lacking, stray): (&Pairs, &[(u32, u32)]),
+) -> Option<NotATree> {
+    let usual = |lower, upper, lacking| component.links(lower, upper) + lacking;
+    let lacking = lacking.iter();
+    let lacking = lacking.map(|((lower, upper), n)| (*lower, *upper, usual(*lower, *upper, *n)));
+    let stray = stray.iter().map(|(lower, upper)| (*lower, *upper, 0));
+    let of_level = stray.chain(lacking).filter(|(lower, ..)| pods.levels[*lower as usize] == level);
+    let (lower, upper, usual) = of_level.min()?;
+    let [switch, peer] = [lower, upper].map(|each| component.switches[each as usize]);
+    Some(NotATree::Asymmetric { switch, peer, present: component.links(lower, upper), usual })
 }
 
 /// The usual number of parallel links below each level, from 2.
@@ -282,8 +307,8 @@ fn ports_between(
 /// How many links each child and parent of a block lack.
 #[derive(Default)]
 struct Lacking {
-    by_child: BTreeMap<(u32, u32), u32>,
-    by_parent: BTreeMap<(u32, u32), u32>,
+    by_child: Pairs,
+    by_parent: Pairs,
 }
 
 impl Lacking {
@@ -297,8 +322,7 @@ impl Lacking {
     fn explain(
         &mut self,
         component: &Component,
-        (port, lower): (PortId, u32),
-        (peer, upper): (Option<PortId>, u32),
+        ((port, lower), (peer, upper)): ((PortId, u32), (Option<PortId>, u32)),
     ) -> Deviation {
         for (port, end) in [(Some(port), lower), (peer, upper)] {
             if let (Some(port), Some(other)) = (port, self.take(end)) {
@@ -311,7 +335,7 @@ impl Lacking {
 
     /// One of the switches to which a switch lacks a link, which is then no longer lacking.
     fn take(&mut self, switch: u32) -> Option<u32> {
-        let of = |pairs: &BTreeMap<(u32, u32), u32>| {
+        let of = |pairs: &Pairs| {
             pairs.range((switch, 0)..=(switch, u32::MAX)).next().map(|((_, other), _)| *other)
         };
         let (child, parent) = match of(&self.by_child) {
