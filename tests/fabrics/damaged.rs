@@ -173,21 +173,34 @@ fn other_formats_say_where_they_are_wrong_too() {
         ),
         (
             json(switch, "{\"ends\": [[0, 0], [1, 0]]}"),
-            "the file: expected a device of the list and one of its ports in link 0, found device \
-             1, port 0",
+            "line 3: expected two ends, each with a device's place in the list and a port, found \
+             device 1, port 0",
         ),
         (
-            json(switch, "{\"ends\": [[0, 0]]}"),
-            "line 3: expected a dragontree fabric in JSON, found invalid length 1, expected an \
-             array of length 2 at line 3 column 27",
+            json(switch, "\n{\"ends\": [[0, 0]]}"),
+            "line 4: expected two ends, each with a device's place in the list and a port, found \
+             something else",
         ),
         (
-            json("{\"kind\": \"bus\"}", ""),
-            "the file: expected switch, router or endpoint in device 0, found “bus”",
+            json(switch, "{\"ends\": [[0, 0], [0, \"x\"]]}"),
+            "line 3: expected two ends, each with a device's place in the list and a port, found \
+             something else",
+        ),
+        (
+            json("\n\n{\"kind\": \"bus\"}", ""),
+            "line 4: expected switch, router or endpoint, found “bus”",
+        ),
+        (
+            json("{\"kind\": \"switch\", \"ports\": -1}", ""),
+            "line 2: expected a whole number for “ports”, found “-1”",
+        ),
+        (
+            json("{\"kind\": \"switch\", \"ports\": 2", ""),
+            "line 2: expected a comma or }, found “],”",
         ),
         (
             json("", "").replace("\"version\": 1", "\"version\": 2"),
-            "the file: expected dragontree fabric of version 1, found “dragontree fabric” of \
+            "line 1: expected a dragontree fabric of version 1, found “dragontree fabric” of \
              version 2",
         ),
     ];

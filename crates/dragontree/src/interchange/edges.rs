@@ -48,7 +48,7 @@ struct Columns {
 
 impl Columns {
     fn new(cells: &[String]) -> Option<Columns> {
-        let cells: Vec<String> = cells.iter().map(|cell| cell.to_lowercase()).collect();
+        let cells: Vec<String> = cells.iter().map(|cell| cell.to_ascii_lowercase()).collect();
         let find = |names: &[&str]| cells.iter().position(|cell| names.contains(&cell.as_str()));
         let (from, to) = (find(&["from", "source"])?, find(&["to", "target"])?);
         let mut plain = cells.iter().enumerate().filter(|(_, cell)| *cell == "port");
@@ -114,13 +114,7 @@ fn row(
         let cell = column.and_then(|column| cells.get(column)).map(|cell| cell.trim());
         cell.filter(|cell| !cell.is_empty())
     };
-    let class = match cell(columns.class) {
-        None => None,
-        Some(text) => match words::class(text) {
-            Some(class) => Some(class),
-            None => return Err(wiring.error(line, words::CLASSES, quoted(text))),
-        },
-    };
+    let class = cell(columns.class).map(|text| wiring.class(line, text)).transpose()?;
     let Some(from) = cell(Some(columns.from)) else {
         return Err(wiring.error(line, "the name of a node in the column from", "nothing"));
     };

@@ -204,6 +204,14 @@ impl Device {
         place.map_or(Address::default(), |place| self.addresses[place].1)
     }
 
+    /// Says what a port is called by, unless that has been said.
+    pub(super) fn set_address(&mut self, port: u32, address: Address) {
+        let place = self.addresses.binary_search_by_key(&port, |(number, _)| *number);
+        if let Err(place) = place {
+            self.addresses.insert(place, (port, address));
+        }
+    }
+
     /// The address of a port; a switch has the same at every port.
     pub(super) fn address_or_own(&self, port: u32) -> Address {
         if self.kind == Kind::Switch { self.own } else { self.address(port) }

@@ -23,8 +23,6 @@
 //! | `ends` | two places in `devices` from 0, each with the number of a port from 0 |
 //! | `class`, `bandwidth`, `latency` | as in a table of links ([`edges`](super::edges)); may be left out |
 
-use serde::{Deserialize, Serialize};
-
 use super::report::quoted;
 use super::wiring::Wiring;
 use super::{
@@ -32,60 +30,12 @@ use super::{
 };
 use crate::network::Network;
 
+mod value;
+
+use value::{Content, Value, quotation};
+
 const FORMAT: &str = "dragontree fabric";
 const VERSION: u32 = 1;
-
-#[derive(Deserialize)]
-struct FabricText {
-    format: String,
-    version: u32,
-    devices: Vec<DeviceText>,
-    links: Vec<LinkText>,
-}
-
-#[derive(Default, Serialize, Deserialize)]
-#[serde(default)]
-struct DeviceText {
-    kind: String,
-    #[serde(skip_serializing_if = "String::is_empty")]
-    name: String,
-    ports: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    guid: Option<String>,
-    #[serde(skip_serializing_if = "is_zero")]
-    lid: u32,
-    #[serde(skip_serializing_if = "is_zero")]
-    lmc: u32,
-    #[serde(skip_serializing_if = "String::is_empty")]
-    host: String,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    addresses: Vec<AddressText>,
-}
-
-#[derive(Default, Serialize, Deserialize)]
-#[serde(default)]
-struct AddressText {
-    port: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    guid: Option<String>,
-    lid: u32,
-    lmc: u32,
-}
-
-#[derive(Serialize, Deserialize)]
-struct LinkText {
-    ends: [(u32, u32); 2],
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    class: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    bandwidth: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    latency: Option<String>,
-}
-
-fn is_zero(number: &u32) -> bool {
-    *number == 0
-}
 
 /// Reads a fabric.
 ///
@@ -93,131 +43,232 @@ fn is_zero(number: &u32) -> bool {
 /// What is no JSON, has another form or version, or contradicts itself.
 pub fn read(source: &Source<'_>) -> Result<Reading, Unreadable> {
     let sources = [*source];
-    let mut wiring = Wiring::new(&sources);
-    let text = source.text.trim_start_matches('\u{feff}');
-    let fabric: FabricText = serde_json::from_str(text).map_err(|error| {
-        let line = u32::try_from(error.line()).unwrap_or(0);
-        wiring.error(line, format!("a {FORMAT} in JSON"), error.to_string())
-    })?;
-    if (fabric.format.as_str(), fabric.version) != (FORMAT, VERSION) {
-        let found = format!("{} of version {}", quoted(&fabric.format), fabric.version);
-        return Err(wiring.error(0, format!("{FORMAT} of version {VERSION}"), found));
+    let mut reader = Reader { wiring: Wiring::new(&sources) };
+    let top = value::parse(source.text.trim_start_matches('\u{feff}'))
+        .map_err(|wrong| reader.wiring.error(wrong.line, wrong.expected, quoted(&wrong.found)))?;
+    let (format, version) = (reader.text(&top, "format")?, reader.number(&top, "version")?);
+    if (format, version) != (FORMAT, VERSION) {
+        let found = format!("{} of version {version}", quoted(format));
+        return Err(reader.wrong(&top, &format!("a {FORMAT} of version {VERSION}"), found));
     }
     let mut ports = 0;
-    for (place, text) in fabric.devices.into_iter().enumerate() {
-        ports += u64::from(text.ports);
+    for value in reader.list(&top, "devices")? {
+        let device = reader.device(value)?;
+        ports += u64::from(device.ports);
         if ports > MOST_PORTS {
-            return Err(wiring.error(0, format!("up to {MOST_PORTS} ports"), ports.to_string()));
+            let expected = format!("up to {MOST_PORTS} ports in all");
+            return Err(reader.wrong(value, &expected, ports.to_string()));
         }
-        let device = device(&wiring, place, text)?;
-        wiring.devices.push(device);
+        reader.wiring.devices.push(device);
     }
-    for (place, text) in fabric.links.into_iter().enumerate() {
-        let cable = cable(&wiring, place, &text)?;
+    for value in reader.list(&top, "links")? {
+        let cable = reader.cable(value)?;
         let ends = cable.ends.map(|(device, port)| (device, Some(port)));
-        wiring.join(0, ends, cable);
+        reader.wiring.join(value.line, ends, cable);
     }
-    wiring.finish()
+    reader.wiring.finish()
 }
 
-fn device(wiring: &Wiring<'_>, place: usize, text: DeviceText) -> Result<Device, Unreadable> {
-    let of = |what: &str| format!("{what} in device {place}");
-    let Some(kind) = words::kind(&text.kind) else {
-        return Err(wiring.error(0, of(words::KINDS), quoted(&text.kind)));
-    };
-    let guid = |text: Option<String>| match text {
-        None => Ok(None),
-        Some(text) => {
-            let digits = text.strip_prefix("0x").unwrap_or(&text);
-            let guid = u64::from_str_radix(digits, 16);
-            let wrong = |_| wiring.error(0, of("a GUID in hexadecimal digits"), quoted(&text));
-            guid.map(Some).map_err(wrong)
-        }
-    };
-    let lmc = |lmc: u32| match lmc {
-        0..=7 => Ok(lmc as u8),
-        _ => Err(wiring.error(0, of("an lmc from 0 to 7"), lmc.to_string())),
-    };
-    let mut addresses = Vec::new();
-    for address in text.addresses {
-        let AddressText { port, lid, .. } = address;
-        if port >= text.ports || addresses.iter().any(|(other, _)| *other == port) {
-            let expected = of(&format!("one address for each of {} ports", text.ports));
-            return Err(wiring.error(0, expected, format!("port {port}")));
-        }
-        let address = Address { guid: guid(address.guid)?, lid, lmc: lmc(address.lmc)? };
-        addresses.push((port, address));
-    }
-    addresses.sort_by_key(|(port, _)| *port);
-    let own = Address { guid: None, lid: text.lid, lmc: lmc(text.lmc)? };
-    let (guid, host) = (guid(text.guid)?, text.host);
-    Ok(Device { guid, own, addresses, host, ..Device::new(kind, text.name, text.ports) })
+struct Reader<'a> {
+    wiring: Wiring<'a>,
 }
 
-fn cable(wiring: &Wiring<'_>, place: usize, text: &LinkText) -> Result<Cable, Unreadable> {
-    for (device, port) in text.ends {
-        let count = wiring.devices.get(device as usize).map(|device| device.ports);
-        if count.is_none_or(|count| port >= count) {
-            let expected = format!("a device of the list and one of its ports in link {place}");
-            return Err(wiring.error(0, expected, format!("device {device}, port {port}")));
+impl Reader<'_> {
+    fn wrong(&self, value: &Value<'_>, expected: &str, found: String) -> Unreadable {
+        self.wiring.error(value.line, expected, found)
+    }
+
+    /// What stands behind a key; none for `null` too.
+    fn field<'v>(
+        &self,
+        value: &'v Value<'v>,
+        key: &str,
+    ) -> Result<Option<&'v Value<'v>>, Unreadable> {
+        let Content::Object(fields) = &value.content else {
+            return Err(self.wrong(value, "an object in braces", "something else".to_owned()));
+        };
+        let field = fields.iter().find(|(name, _)| name == key).map(|(_, value)| value);
+        Ok(field.filter(|value| value.content != Content::Word("null")))
+    }
+
+    /// The text behind a key; empty when there is none.
+    fn text<'v>(&self, value: &'v Value<'v>, key: &str) -> Result<&'v str, Unreadable> {
+        match self.field(value, key)? {
+            None => Ok(""),
+            Some(Value { content: Content::Text(text), .. }) => Ok(text),
+            Some(other) => {
+                let expected = format!("a text in quotation marks for “{key}”");
+                Err(self.wrong(other, &expected, "something else".to_owned()))
+            }
         }
     }
-    let class = match &text.class {
-        None => None,
-        Some(class) => match words::class(class) {
-            Some(class) => Some(class),
-            None => return Err(wiring.error(0, words::CLASSES, quoted(class))),
-        },
-    };
-    let bandwidth = text.bandwidth.as_deref().map(|text| wiring.bandwidth(0, text)).transpose()?;
-    let latency = text.latency.as_deref().map(|text| wiring.latency(0, text)).transpose()?;
-    Ok(Cable { ends: text.ends, class, bandwidth, latency: latency.map(Delay::Time) })
+
+    /// The number behind a key; 0 when there is none.
+    fn number(&self, value: &Value<'_>, key: &str) -> Result<u32, Unreadable> {
+        match self.field(value, key)? {
+            None => Ok(0),
+            Some(value) => self.whole(value, &format!("a whole number for “{key}”")),
+        }
+    }
+
+    fn whole(&self, value: &Value<'_>, expected: &str) -> Result<u32, Unreadable> {
+        match &value.content {
+            Content::Word(word) => {
+                word.parse().map_err(|_| self.wrong(value, expected, quoted(word)))
+            }
+            _ => Err(self.wrong(value, expected, "something else".to_owned())),
+        }
+    }
+
+    /// The members of the list behind a key; none when there is no such key.
+    fn list<'v>(&self, value: &'v Value<'v>, key: &str) -> Result<&'v [Value<'v>], Unreadable> {
+        match self.field(value, key)? {
+            None => Ok(&[]),
+            Some(Value { content: Content::List(members), .. }) => Ok(members),
+            Some(other) => {
+                let expected = format!("a list in square brackets for “{key}”");
+                Err(self.wrong(other, &expected, "something else".to_owned()))
+            }
+        }
+    }
+
+    fn guid(&self, value: &Value<'_>) -> Result<Option<u64>, Unreadable> {
+        let text = self.text(value, "guid")?;
+        if text.is_empty() {
+            return Ok(None);
+        }
+        let digits = text.strip_prefix("0x").unwrap_or(text);
+        let wrong = |_| self.wrong(value, "a GUID in hexadecimal digits", quoted(text));
+        u64::from_str_radix(digits, 16).map(Some).map_err(wrong)
+    }
+
+    fn address(&self, value: &Value<'_>) -> Result<Address, Unreadable> {
+        let (lid, lmc) = (self.number(value, "lid")?, self.number(value, "lmc")?);
+        let Some(lmc) = u8::try_from(lmc).ok().filter(|lmc| *lmc <= 7) else {
+            return Err(self.wrong(value, "an lmc from 0 to 7", lmc.to_string()));
+        };
+        Ok(Address { guid: self.guid(value)?, lid, lmc })
+    }
+
+    fn device(&self, value: &Value<'_>) -> Result<Device, Unreadable> {
+        let word = self.text(value, "kind")?;
+        let Some(kind) = words::kind(word) else {
+            return Err(self.wrong(value, words::KINDS, quoted(word)));
+        };
+        let ports = self.number(value, "ports")?;
+        let mut device = Device::new(kind, self.text(value, "name")?, ports);
+        let own = self.address(value)?;
+        device.guid = own.guid;
+        device.own = Address { guid: None, ..own };
+        device.host = self.text(value, "host")?.to_owned();
+        for value in self.list(value, "addresses")? {
+            let port = self.number(value, "port")?;
+            let place = device.addresses.binary_search_by_key(&port, |(other, _)| *other);
+            match place {
+                Err(place) if port < ports => {
+                    device.addresses.insert(place, (port, self.address(value)?));
+                }
+                _ => {
+                    let expected = format!("one address for each of {ports} ports");
+                    return Err(self.wrong(value, &expected, format!("port {port}")));
+                }
+            }
+        }
+        Ok(device)
+    }
+
+    fn cable(&self, value: &Value<'_>) -> Result<Cable, Unreadable> {
+        const EXPECTED: &str = "two ends, each with a device's place in the list and a port";
+        let mut ends = [(0, 0); 2];
+        let [one, other] = self.list(value, "ends")? else {
+            return Err(self.wrong(value, EXPECTED, "something else".to_owned()));
+        };
+        for (end, value) in ends.iter_mut().zip([one, other]) {
+            let pair = match &value.content {
+                Content::List(pair) => &pair[..],
+                _ => &[],
+            };
+            let [device, port] = pair else {
+                return Err(self.wrong(value, EXPECTED, "something else".to_owned()));
+            };
+            *end = (self.whole(device, EXPECTED)?, self.whole(port, EXPECTED)?);
+            let (device, port) = *end;
+            let known = self.wiring.devices.get(device as usize);
+            if known.is_none_or(|known| port >= known.ports) {
+                let found = format!("device {device}, port {port}");
+                return Err(self.wrong(value, EXPECTED, found));
+            }
+        }
+        let line = value.line;
+        let given = |key| Ok(Some(self.text(value, key)?).filter(|text| !text.is_empty()));
+        let class = given("class")?.map(|text| self.wiring.class(line, text));
+        let bandwidth = given("bandwidth")?.map(|text| self.wiring.bandwidth(line, text));
+        let latency = given("latency")?.map(|text| self.wiring.latency(line, text));
+        Ok(Cable {
+            ends,
+            class: class.transpose()?,
+            bandwidth: bandwidth.transpose()?,
+            latency: latency.transpose()?.map(Delay::Time),
+        })
+    }
 }
 
 /// Writes a network.
 pub fn write(network: &Network) -> Writing {
     let Fabric { devices, cables } = Fabric::of(network);
-    let devices = devices.into_iter().map(device_text);
-    let links = cables.iter().map(|cable| LinkText {
-        ends: cable.ends,
-        class: cable.class.map(|class| class.to_string()),
-        bandwidth: cable.bandwidth.map(|rate| rate.to_string()),
-        latency: match cable.latency {
-            Some(Delay::Time(time)) => Some(time.to_string()),
-            _ => None,
-        },
-    });
+    let devices: Vec<String> = devices.iter().map(device).collect();
+    let links: Vec<String> = cables.iter().map(link).collect();
     let text = format!(
         "{{\"format\": \"{FORMAT}\", \"version\": {VERSION},\n\"devices\": [\n{}\n],\n\"links\": \
          [\n{}\n]}}\n",
-        lines(devices),
-        lines(links)
+        devices.join(",\n"),
+        links.join(",\n")
     );
     Writing { text, losses: Vec::new() }
 }
 
-fn device_text(device: Device) -> DeviceText {
-    let address = |(port, address): (u32, Address)| AddressText {
-        port,
-        guid: address.guid.map(|guid| format!("{guid:#x}")),
-        lid: address.lid,
-        lmc: u32::from(address.lmc),
-    };
-    DeviceText {
-        kind: words::kind_word(device.kind).to_owned(),
-        name: device.name,
-        ports: device.ports,
-        guid: device.guid.map(|guid| format!("{guid:#x}")),
-        lid: device.own.lid,
-        lmc: u32::from(device.own.lmc),
-        host: device.host,
-        addresses: device.addresses.into_iter().map(address).collect(),
+fn device(device: &Device) -> String {
+    let mut text = format!(
+        "{{\"kind\": \"{}\", \"name\": {}, \"ports\": {}",
+        words::kind_word(device.kind),
+        quotation(&device.name),
+        device.ports
+    );
+    if let Some(guid) = device.guid {
+        text.push_str(&format!(", \"guid\": \"{guid:#x}\""));
     }
+    let Address { lid, lmc, .. } = device.own;
+    if (lid, lmc) != (0, 0) {
+        text.push_str(&format!(", \"lid\": {lid}, \"lmc\": {lmc}"));
+    }
+    if !device.host.is_empty() {
+        text.push_str(&format!(", \"host\": {}", quotation(&device.host)));
+    }
+    let address = |(port, address): &(u32, Address)| {
+        let Address { guid, lid, lmc } = address;
+        let guid = guid.map(|guid| format!(", \"guid\": \"{guid:#x}\"")).unwrap_or_default();
+        format!("{{\"port\": {port}{guid}, \"lid\": {lid}, \"lmc\": {lmc}}}")
+    };
+    if !device.addresses.is_empty() {
+        let addresses: Vec<String> = device.addresses.iter().map(address).collect();
+        text.push_str(&format!(", \"addresses\": [{}]", addresses.join(", ")));
+    }
+    text.push('}');
+    text
 }
 
-/// One object a line.
-fn lines(objects: impl Iterator<Item = impl Serialize>) -> String {
-    // Strings and numbers always have a form in JSON.
-    let lines = objects.map(|object| serde_json::to_string(&object).unwrap_or_default());
-    lines.collect::<Vec<_>>().join(",\n")
+fn link(cable: &Cable) -> String {
+    let [(one, port), (other, peer)] = cable.ends;
+    let mut text = format!("{{\"ends\": [[{one}, {port}], [{other}, {peer}]]");
+    if let Some(class) = cable.class {
+        text.push_str(&format!(", \"class\": \"{class}\""));
+    }
+    if let Some(bandwidth) = cable.bandwidth {
+        text.push_str(&format!(", \"bandwidth\": \"{bandwidth}\""));
+    }
+    if let Some(Delay::Time(latency)) = cable.latency {
+        text.push_str(&format!(", \"latency\": \"{latency}\""));
+    }
+    text.push('}');
+    text
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::report::{At, Report, quoted};
 use super::{Cable, Device, Fabric, Kind, MOST_PORTS, Reading, Source, Unreadable, words};
+use crate::network::LinkClass;
 use crate::units::{Bandwidth, Time};
 
 /// Devices and cables of a file that is being read.
@@ -54,6 +55,11 @@ impl<'a> Wiring<'a> {
         let time = text.parse().ok().filter(|time| *time <= words::LONGEST_LATENCY);
         let expected = "a time from 0ns to 1ms, such as 50ns";
         time.ok_or_else(|| self.error(line, expected, quoted(text)))
+    }
+
+    /// A class of links.
+    pub(super) fn class(&self, line: u32, text: &str) -> Result<LinkClass, Unreadable> {
+        words::class(text).ok_or_else(|| self.error(line, words::CLASSES, quoted(text)))
     }
 
     /// The device of this name, which is added where it is new.

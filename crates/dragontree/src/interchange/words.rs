@@ -65,8 +65,8 @@ pub(super) fn kind_word(kind: Kind) -> &'static str {
 /// The kind of a device of which only the name is known: an endpoint when the name begins like
 /// one (`endpoint 3`, `host-1`, `node7`, `h2`, `e5`), else a switch.
 pub(super) fn kind_of_name(name: &str) -> Kind {
-    let lower = name.to_lowercase();
-    let rest = lower.trim_start_matches(|c: char| c.is_alphabetic());
+    let lower = name.to_ascii_lowercase();
+    let rest = lower.trim_start_matches(|c: char| c.is_ascii_alphabetic());
     let start = &lower[..lower.len() - rest.len()];
     match start {
         "endpoint" | "host" | "node" | "terminal" | "ca" | "hca" | "h" | "e" => Kind::Endpoint,

@@ -99,12 +99,14 @@ struct Code {
 
 impl Code {
     fn new(lengths: &[u8]) -> Code {
+        let of_length = |length: usize| {
+            (0..lengths.len()).filter(move |symbol| usize::from(lengths[*symbol]) == length)
+        };
         let mut counts = [0; LONGEST_CODE + 1];
-        let mut symbols: Vec<usize> =
-            (0..lengths.len()).filter(|each| lengths[*each] > 0).collect();
-        symbols.sort_by_key(|symbol| lengths[*symbol]);
-        for symbol in &symbols {
-            counts[usize::from(lengths[*symbol])] += 1;
+        let mut symbols = Vec::with_capacity(lengths.len());
+        for (length, count) in counts.iter_mut().enumerate().skip(1) {
+            symbols.extend(of_length(length));
+            *count = of_length(length).count();
         }
         Code { counts, symbols }
     }

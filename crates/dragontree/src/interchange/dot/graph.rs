@@ -141,11 +141,11 @@ impl<'a> Parser<'a> {
             chain.push(self.node(&id)?);
         }
         let given = self.attributes()?;
-        let [_, defaults] = self.defaults.last().cloned().unwrap_or_default();
         match chain[..] {
             [(device, _)] => self.describe(line, device, &given),
             _ => {
-                let attributes = defaults.into_iter().chain(given).collect();
+                let [_, mut attributes] = self.defaults.last().cloned().unwrap_or_default();
+                attributes.extend(given);
                 for pair in chain.windows(2) {
                     self.edge(line, [pair[0], pair[1]], &attributes)?;
                 }
@@ -231,15 +231,9 @@ impl<'a> Parser<'a> {
         let peer = port_of("to_port").transpose()?.or(peer);
         let bandwidth = attributes.get("bandwidth").map(|text| wiring.bandwidth(line, text));
         let latency = attributes.get("latency").map(|text| wiring.latency(line, text));
-        let class = match attributes.get("class") {
-            None => None,
-            Some(text) => match words::class(text) {
-                Some(class) => Some(class),
-                None => return Err(wiring.error(line, words::CLASSES, quoted(text))),
-            },
-        };
+        let class = attributes.get("class").map(|text| wiring.class(line, text));
         let cable = Cable {
-            class,
+            class: class.transpose()?,
             bandwidth: bandwidth.transpose()?,
             latency: latency.transpose()?.map(Delay::Time),
             ..Cable::new([(0, 0); 2])

@@ -47,7 +47,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, u32> {
                 let (length, id) = quotation(rest).ok_or(line)?;
                 (length, Some(Word::Id(id)))
             }
-            _ if first.is_whitespace() => (first.len_utf8(), None),
+            _ if first.is_ascii_whitespace() => (1, None),
             _ => match id_length(rest) {
                 0 => (first.len_utf8(), Some(Word::Sign(first))),
                 length => (length, Some(Word::Id(rest[..length].to_owned()))),
@@ -67,7 +67,7 @@ fn to_end_of_line(text: &str) -> usize {
 
 /// The length of a name or a number at the start.
 fn id_length(text: &str) -> usize {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.' || !c.is_ascii();
     let minus = usize::from(text.starts_with('-'));
     let digits = text[minus..].find(|c| !is_part(c)).unwrap_or(text.len() - minus);
     if digits == 0 { 0 } else { minus + digits }

@@ -19,9 +19,9 @@ pub(super) fn share(fabric: &mut Fabric, report: &mut Report<'_>) {
     }
     let mut shared: BTreeMap<String, bool> = BTreeMap::new();
     for (host, devices) in hosts.into_iter().filter(|(_, devices)| devices.len() > 1) {
-        let mut names: Vec<&str> = devices.iter().map(|device| device.name.as_str()).collect();
-        names.sort_unstable();
-        let repeated = names.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0]);
+        let mut names = BTreeMap::new();
+        let mut names = devices.iter().map(|device| (names.insert(&device.name, ()), &device.name));
+        let repeated = names.find(|(before, _)| before.is_some()).map(|(_, name)| name);
         if let Some(name) = repeated {
             let text = format!(
                 "several adapters are called {}, so none of the host {} are taken to share one",

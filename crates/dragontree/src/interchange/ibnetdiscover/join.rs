@@ -245,19 +245,15 @@ impl Joiner<'_, '_, '_, '_> {
             let own = Address { guid: end.guid, lid: end.lid, lmc: end.lmc };
             let device = &mut devices[end.node as usize];
             if device.kind != Kind::Switch {
-                device.addresses.push((end.port, own));
+                device.set_address(end.port, own);
             }
             // What the other side says of a port counts where the port itself is silent.
             let there = (self.peers[index], end.peer_port);
             let peer = &mut devices[there.0 as usize];
             if peer.kind != Kind::Switch && self.ports.end(there).is_none() {
                 let lid = end.peer_lid.unwrap_or(0);
-                peer.addresses.push((end.peer_port, Address { guid: end.peer_guid, lid, lmc: 0 }));
+                peer.set_address(end.peer_port, Address { guid: end.peer_guid, lid, lmc: 0 });
             }
-        }
-        for device in &mut devices {
-            device.addresses.sort_by_key(|(port, _)| *port);
-            device.addresses.dedup_by_key(|(port, _)| *port);
         }
         self.compare(&devices);
         self.simplify(&mut devices);

@@ -1,53 +1,22 @@
 //! Whether local ids are unique within each subnet.
 
+use std::collections::BTreeMap;
+
 use crate::interchange::report::{At, Report};
 use crate::interchange::{Address, Fabric, Kind};
 
-/// The local ids of a port within its subnet.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Taken {
-    subnet: u32,
-    first: u32,
-    last: u32,
-    device: u32,
-    /// The number of an endpoint's port.
-    port: Option<u32>,
-}
+/// A device, and the number of an endpoint's port.
+type Owner = (u32, Option<u32>);
 
 /// Reports local ids that two ports of one subnet have. A subnet is what cables between switches
 /// hold together: routers and adapters with several ports do not join two of them.
 pub(super) fn check(fabric: &Fabric, report: &mut Report<'_>) {
-    let mut taken = taken(fabric);
-    taken.sort_unstable();
-    let title = |taken: Taken| {
-        let name = &fabric.devices[taken.device as usize].name;
-        match taken.port {
-            None => format!("“{name}”"),
-            Some(port) => format!("port {} of “{name}”", port + 1),
-        }
-    };
-    for pair in taken.windows(2) {
-        let [one, other] = [pair[0], pair[1]];
-        if one.subnet == other.subnet && other.first <= one.last {
-            report.notice(At::default(), |_| {
-                format!("{} and {} both have lid {}", title(one), title(other), other.first)
-            });
-        }
-    }
-}
-
-fn taken(fabric: &Fabric) -> Vec<Taken> {
+    let mut checker = Checker { fabric, report, taken: BTreeMap::new() };
     let subnets = subnets(fabric);
     let kind = |device: u32| fabric.devices[device as usize].kind;
-    let take = |switch: u32, address: Address, device, port| {
-        let (subnet, first) = (subnets[switch as usize], address.lid);
-        let last = first.saturating_add((1 << address.lmc) - 1);
-        (first > 0).then_some(Taken { subnet, first, last, device, port })
-    };
-    let mut taken = Vec::new();
     for (index, device) in (0..).zip(&fabric.devices) {
         if device.kind == Kind::Switch {
-            taken.extend(take(index, device.own, index, None));
+            checker.take(subnets[index as usize], device.own, (index, None));
         }
     }
     for cable in &fabric.cables {
@@ -55,11 +24,41 @@ fn taken(fabric: &Fabric) -> Vec<Taken> {
             let ((device, port), (switch, _)) = (cable.ends[end], cable.ends[other]);
             if kind(device) == Kind::Endpoint && kind(switch) == Kind::Switch {
                 let address = fabric.devices[device as usize].address(port);
-                taken.extend(take(switch, address, device, Some(port)));
+                checker.take(subnets[switch as usize], address, (device, Some(port)));
             }
         }
     }
-    taken
+}
+
+struct Checker<'a, 'r, 's> {
+    fabric: &'a Fabric,
+    report: &'r mut Report<'s>,
+    /// Whose the local ids of each subnet are.
+    taken: BTreeMap<(u32, u32), Owner>,
+}
+
+impl Checker<'_, '_, '_> {
+    fn take(&mut self, subnet: u32, address: Address, owner: Owner) {
+        if address.lid == 0 {
+            return;
+        }
+        for lid in address.lid..address.lid.saturating_add(1 << address.lmc) {
+            if let Some(other) = self.taken.insert((subnet, lid), owner) {
+                let text =
+                    format!("{} and {} both have lid {lid}", self.title(other), self.title(owner));
+                self.report.notice(At::default(), |_| text);
+                return;
+            }
+        }
+    }
+
+    fn title(&self, (device, port): Owner) -> String {
+        let name = &self.fabric.devices[device as usize].name;
+        match port {
+            None => format!("“{name}”"),
+            Some(port) => format!("port {} of “{name}”", port + 1),
+        }
+    }
 }
 
 /// The subnet of each device, by one of its switches.
