@@ -6,9 +6,9 @@
 //! destinations that are switches come last and do not count. The tables are those of OpenSM's
 //! default engine `minhop` (3.3.23), entry by entry.
 //!
-//! No turn is forbidden, so with one virtual channel the routes can deadlock, on trees as soon as
-//! switches are sources and destinations, too (Bogdański et al. 2012, §3.1). On a tree that is not
-//! of two levels, shifts contend (Zahavi 2009, Table I).
+//! No turn is forbidden, so with one virtual channel the routes can deadlock, on trees of three
+//! levels or more as soon as switches are sources and destinations, too (Bogdański et al. 2012,
+//! §3.1). There shifts contend as well (Zahavi 2009, Table I).
 
 use std::collections::VecDeque;
 use std::sync::Arc;

@@ -15,12 +15,13 @@
 //! that send a packet down and up again do occur, even deadlocks.
 //!
 //! # Which roots
-//! `auto` finds the roots as OpenSM does: the switches that have more than nine tenths of the
-//! endpoints at one distance, and not more than a twentieth at any other. Where there are none, as
-//! in a torus, OpenSM gives up; here the switch with the most links is the root. Each separate
-//! piece of a broken fabric has roots of its own. Between several roots there is no legal route
-//! unless one is linked to another; with `mode=single` one of them is the only root, and every
-//! switch reaches every other.
+//! `auto` finds the roots as OpenSM does: switches that have more than nine tenths of the endpoints
+//! at one distance, and not more than a twentieth at any other; of those, here, the nearest to the
+//! endpoints, because on trees of more than twenty leaves all other switches are like that, too.
+//! Where there are none, as in a torus, OpenSM gives up; here the switch with the most links is the
+//! root. Each separate piece of a broken fabric has roots of its own. Between several roots there
+//! is no legal route unless one is linked to another; with `mode=single` one of them is the only
+//! root, and every switch reaches every other.
 
 use std::sync::Arc;
 
