@@ -2,7 +2,8 @@
 //!
 //! Every reader makes the same plain table, [`Fabric`], in the order and with the names of the
 //! file; [`Fabric::network`] makes the network of it. What is odd in a file but does not stop its
-//! reading comes beside the table as notices.
+//! reading comes beside the table as notices. [`lfts`] and [`levels`] are about a network that is
+//! there already: its forwarding tables, and the service levels of its pairs.
 
 mod fabric;
 pub mod ibnetdiscover;

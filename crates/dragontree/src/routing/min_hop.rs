@@ -13,7 +13,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::tables::{FAR, Graph, balanced, check_size};
+use super::tables::{FAR, Graph, balanced, check_search};
 use super::{Algorithm, Layers, Routes, Tables};
 use crate::catalog::{Form, Part, Settings};
 use crate::network::{Needs, Network};
@@ -41,7 +41,7 @@ impl Part for MinHop {
 
 impl Algorithm for MinHop {
     fn routes(&self, network: &Arc<Network>) -> Result<Routes, Needs> {
-        check_size(network, self.name())?;
+        check_search(network, self.name())?;
         let graph = Graph::new(network);
         let mut distances = vec![FAR; graph.switch_count()];
         let mut queue = VecDeque::new();
@@ -54,6 +54,6 @@ impl Algorithm for MinHop {
     }
 
     fn fits(&self, network: &Arc<Network>) -> Result<(), Needs> {
-        check_size(network, self.name())
+        check_search(network, self.name())
     }
 }

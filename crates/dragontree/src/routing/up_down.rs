@@ -25,7 +25,7 @@
 
 use std::sync::Arc;
 
-use super::tables::{Choices, FAR, Graph, balanced, check_size};
+use super::tables::{Choices, FAR, Graph, balanced, check_search};
 use super::{Algorithm, Layers, Routes, Tables};
 use crate::catalog::{Form, Part, Problem, Setting, Settings, Written};
 use crate::network::{Lfts, Needs, Network, Node, SwitchId};
@@ -124,7 +124,7 @@ impl Part for UpDown {
 
 impl Algorithm for UpDown {
     fn routes(&self, network: &Arc<Network>) -> Result<Routes, Needs> {
-        check_size(network, self.name())?;
+        check_search(network, self.name())?;
         let lfts = up_down(network, &self.roots, self.mode);
         Ok(Routes::Tables(Box::new(Tables::new(network.clone(), lfts, Layers::One))))
     }
@@ -142,7 +142,7 @@ impl Algorithm for UpDown {
     }
 
     fn fits(&self, network: &Arc<Network>) -> Result<(), Needs> {
-        check_size(network, self.name())
+        check_search(network, self.name())
     }
 }
 

@@ -4,5 +4,6 @@ mod dimension_order;
 mod fabrics;
 mod imported;
 mod min_hop;
+mod runs;
 mod trees;
 mod up_down;

@@ -1,11 +1,12 @@
-use dragontree::network::{Failures, Structure};
-use dragontree::routing::{DownUp, MinHop};
+use std::sync::Arc;
+
+use dragontree::network::{Builder, Failures, Forward, Network, Node, PortId, Structure, SwitchId};
+use dragontree::routing::{DownUp, MinHop, Routing, UpDown};
 
 use crate::fabrics::*;
-use dragontree::network::{Forward, Network, Node, PortId, SwitchId};
 
 /// Every way is as short as can be, and there is one wherever two switches are joined.
-fn is_shortest(network: &std::sync::Arc<Network>) {
+fn is_shortest(network: &Arc<Network>) {
     let tables = lfts(network, MinHop);
     for target in network.targets() {
         let Some(last) = switch_of(network, target) else {
@@ -44,7 +45,7 @@ fn what_remains_of_a_broken_tree_is_routed() {
     };
     // A leaf without its links upward keeps its own endpoints.
     failures.links.extend(whole.ports(Node::Switch(cut_off)).skip(4).map(PortId));
-    let broken = std::sync::Arc::new(whole.without(&failures));
+    let broken = Arc::new(whole.without(&failures));
     is_shortest(&broken);
     let tables = lfts(&broken, DownUp);
     let own = broken.endpoint_target(endpoint(24)).expect("a cable");
@@ -92,5 +93,21 @@ fn every_leaf_spreads_endpoints_evenly() {
         }
         assert!(counts.iter().max().expect("four") - counts.iter().min().expect("four") <= 1);
         assert_eq!(counts.iter().sum::<u32>(), 55);
+    }
+}
+
+#[test]
+fn networks_too_large_for_tables_are_refused_at_once() {
+    let network = |switches: u32, ports: u32| {
+        let mut builder = Builder::new(&LINKS);
+        (0..switches).for_each(|_| assert!(builder.switch(ports).0 < switches));
+        Arc::new(builder.finish(Structure::Irregular).expect("no cables"))
+    };
+    for (network, why) in [(network(24_000, 1), "2^29 entries"), (network(9_000, 110), "2^33")] {
+        for routing in [Routing::from(MinHop), UpDown::default().into(), DownUp.into()] {
+            let needs = routing.role().routes(&network).err().expect("too large");
+            assert!(needs.to_string().contains(why), "{needs}");
+            assert_eq!(routing.role().fits(&network), Err(needs));
+        }
     }
 }
