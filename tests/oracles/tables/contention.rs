@@ -109,7 +109,7 @@ fn shifts_contend_on_built_trees_as_counted_elsewhere() {
 fn check_tree(numbers: [&[u32]; 3], ports: PortOrder, expected: (u32, f64)) {
     let [children, parents, parallel] = numbers.map(<[u32]>::to_vec);
     let cabling = Cabling { ports, ..Cabling::default() };
-    let tree = Xgft { children, parents, parallel, cabling, ..Xgft::default() };
+    let tree = Xgft { children, parents, parallel, cabling };
     let network = Arc::new(tree.build(&LINKS).expect("a tree"));
     let order: Vec<_> = network.endpoints().map(Some).collect();
     let found = contention(&network, &tables(&network, MinHop), &order);

@@ -88,8 +88,9 @@ fn up_down(network: &Network, guids: impl Iterator<Item = u64> + Clone) -> UpDow
 
 /// Our engine for one of OpenSM's, with the roots that it was given.
 fn engine(network: &Network, fabric: &str, engine: &str) -> Routing {
-    let guids =
-        |first: u64, count: u64| (0..count).map(move |n| 0x2c9_0200_4000_00 + ((first + n) << 8));
+    let guids = |first: u64, count: u64| {
+        (0..count).map(move |n| 0x0002_c902_0040_0000 + ((first + n) << 8))
+    };
     match (engine, fabric) {
         ("minhop", _) => MinHop.into(),
         ("dnup", _) => DownUp.into(),

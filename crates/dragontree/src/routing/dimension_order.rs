@@ -204,6 +204,3 @@ impl Oblivious for DimensionOrderRoutes {
         Sharing::Switches
     }
 }
-
-#[cfg(test)]
-mod tests;

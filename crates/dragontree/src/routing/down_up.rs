@@ -14,7 +14,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::tables::{Choices, FAR, Graph, balanced, check_size};
+use super::tables::{Choices, FAR, Graph, balanced, check_search};
 use super::{Algorithm, Layers, Routes, Tables};
 use crate::catalog::{Form, Part, Settings};
 use crate::network::{Needs, Network, SwitchId};
@@ -42,7 +42,7 @@ impl Part for DownUp {
 
 impl Algorithm for DownUp {
     fn routes(&self, network: &Arc<Network>) -> Result<Routes, Needs> {
-        check_size(network, self.name())?;
+        check_search(network, self.name())?;
         let graph = Graph::new(network);
         let leaves: Vec<SwitchId> =
             network.switches().filter(|switch| !graph.endpoints_at(*switch).is_empty()).collect();
@@ -60,7 +60,7 @@ impl Algorithm for DownUp {
     }
 
     fn fits(&self, network: &Arc<Network>) -> Result<(), Needs> {
-        check_size(network, self.name())
+        check_search(network, self.name())
     }
 }
 

@@ -1,13 +1,14 @@
 //! Dynamic random: on a fat tree, every packet takes a random way up.
 //!
-//! Each way up to the lowest common ancestors is as likely as every other, and drawn anew for every
-//! packet (Prisacari 2020, §3.5.2); that is the same as a uniformly random port at every switch.
-//! The way down is forced; of parallel links it takes the ones of the way up. Ways with a broken
-//! link or switch are not drawn. One virtual channel.
+//! Each parent at each level is as likely as every other, and so is each parallel link; they are
+//! drawn anew for every packet (Prisacari 2020, §3.5.2). The way down is forced; of parallel links
+//! it takes the ones of the way up. Ways with a broken link or switch are not drawn. One virtual
+//! channel.
 //!
 //! The waypoints are the first and the last channel upward. The last one leads to the common
-//! ancestor, which tells the switches between; with four levels of switches or more, the parallel
-//! link in between is the sum of those of the two waypoints modulo their number.
+//! ancestor, which tells the switches between. With four levels of switches or more, the parallel
+//! link in between is that of the first channel modulo their number, which therefore has to divide
+//! the number above the leaves.
 
 use std::sync::Arc;
 
@@ -42,6 +43,16 @@ impl Part for DynamicRandom {
 impl Algorithm for DynamicRandom {
     fn routes(&self, network: &Arc<Network>) -> Result<Routes, Needs> {
         let climb = Climb::new(network, self.name())?;
+        let tree = &climb.tree;
+        let even = |level| tree.parallel(2).is_multiple_of(tree.parallel(level));
+        if !(3..tree.levels()).all(even) {
+            return Err(Needs {
+                part: self.name(),
+                structure: "between the middle levels of a tree as many parallel links as above \
+                            the leaves, or a divisor of that",
+                found: "other numbers",
+            });
+        }
         let has_holes = (0..network.port_count()).any(|port| network.peer(PortId(port)).is_none());
         Ok(Routes::Oblivious(Box::new(DynamicRandomRoutes { climb, has_holes })))
     }
@@ -148,7 +159,7 @@ impl Links {
         match level {
             2 => self.first,
             _ if level == meeting => self.last,
-            _ => (self.first + self.last) % parallel,
+            _ => self.first % parallel,
         }
     }
 }

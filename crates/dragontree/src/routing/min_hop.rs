@@ -6,14 +6,14 @@
 //! destinations that are switches come last and do not count. The tables are those of OpenSM's
 //! default engine `minhop` (3.3.23), entry by entry.
 //!
-//! No turn is forbidden, so with one virtual channel the routes can deadlock, on trees as soon as
-//! switches are sources and destinations, too (Bogdański et al. 2012, §3.1). On a tree that is not
-//! of two levels, shifts contend (Zahavi 2009, Table I).
+//! No turn is forbidden, so with one virtual channel the routes can deadlock, on trees of three
+//! levels or more as soon as switches are sources and destinations, too (Bogdański et al. 2012,
+//! §3.1). There shifts contend as well (Zahavi 2009, Table I).
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::tables::{FAR, Graph, balanced, check_size};
+use super::tables::{FAR, Graph, balanced, check_search};
 use super::{Algorithm, Layers, Routes, Tables};
 use crate::catalog::{Form, Part, Settings};
 use crate::network::{Needs, Network};
@@ -41,7 +41,7 @@ impl Part for MinHop {
 
 impl Algorithm for MinHop {
     fn routes(&self, network: &Arc<Network>) -> Result<Routes, Needs> {
-        check_size(network, self.name())?;
+        check_search(network, self.name())?;
         let graph = Graph::new(network);
         let mut distances = vec![FAR; graph.switch_count()];
         let mut queue = VecDeque::new();
@@ -54,6 +54,6 @@ impl Algorithm for MinHop {
     }
 
     fn fits(&self, network: &Arc<Network>) -> Result<(), Needs> {
-        check_size(network, self.name())
+        check_search(network, self.name())
     }
 }

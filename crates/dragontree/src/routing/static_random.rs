@@ -96,11 +96,11 @@ impl Route for StaticRandomRoutes {
             Some(Node::Endpoint(source)) => source,
             _ => return Err(Unroutable { at, destination }),
         };
-        let pair = u64::from(source.0) << 32 | u64::from(destination.0);
+        let pair = (u64::from(source.0) << 32) | u64::from(destination.0);
         let drawn = mix(self.key ^ mix(pair));
         self.climb.hop(at, destination, |level| {
             let bits = mix(drawn.wrapping_add(u64::from(level))) >> 32;
-            (bits * u64::from(tree.up_ports(level)) >> 32) as u32
+            ((bits * u64::from(tree.up_ports(level))) >> 32) as u32
         })
     }
 }

@@ -147,13 +147,21 @@ impl Oblivious for Tables {
 
 /// Refuses networks whose tables would be too large.
 pub(super) fn check_size(network: &Network, part: &'static str) -> Result<(), Needs> {
+    let structure = "forwarding tables of at most 2^29 entries";
     match Lfts::entry_count(network) <= Lfts::MOST_ENTRIES {
         true => Ok(()),
-        false => Err(Needs {
-            part,
-            structure: "forwarding tables of at most 2^29 entries",
-            found: "larger ones",
-        }),
+        false => Err(Needs { part, structure, found: "larger ones" }),
+    }
+}
+
+/// The same, and those in which a search from every switch would take minutes.
+pub(super) fn check_search(network: &Network, part: &'static str) -> Result<(), Needs> {
+    check_size(network, part)?;
+    let structure = "a product of switches and ports of at most 2^33";
+    let steps = u64::from(network.switch_count()) * u64::from(network.port_count());
+    match steps <= 1 << 33 {
+        true => Ok(()),
+        false => Err(Needs { part, structure, found: "a larger one" }),
     }
 }
 

@@ -15,16 +15,17 @@
 //! that send a packet down and up again do occur, even deadlocks.
 //!
 //! # Which roots
-//! `auto` finds the roots as OpenSM does: the switches that have more than nine tenths of the
-//! endpoints at one distance, and not more than a twentieth at any other. Where there are none, as
-//! in a torus, OpenSM gives up; here the switch with the most links is the root. Each separate
-//! piece of a broken fabric has roots of its own. Between several roots there is no legal route
-//! unless one is linked to another; with `mode=single` one of them is the only root, and every
-//! switch reaches every other.
+//! `auto` finds the roots as OpenSM does: switches that have more than nine tenths of the endpoints
+//! at one distance, and not more than a twentieth at any other; of those, here, the nearest to the
+//! endpoints, because on trees of more than twenty leaves all other switches are like that, too.
+//! Where there are none, as in a torus, OpenSM gives up; here the switch with the most links is the
+//! root. Each separate piece of a broken fabric has roots of its own. Between several roots there
+//! is no legal route unless one is linked to another; with `mode=single` one of them is the only
+//! root, and every switch reaches every other.
 
 use std::sync::Arc;
 
-use super::tables::{Choices, FAR, Graph, balanced, check_size};
+use super::tables::{Choices, FAR, Graph, balanced, check_search};
 use super::{Algorithm, Layers, Routes, Tables};
 use crate::catalog::{Form, Part, Problem, Setting, Settings, Written};
 use crate::network::{Lfts, Needs, Network, Node, SwitchId};
@@ -123,7 +124,7 @@ impl Part for UpDown {
 
 impl Algorithm for UpDown {
     fn routes(&self, network: &Arc<Network>) -> Result<Routes, Needs> {
-        check_size(network, self.name())?;
+        check_search(network, self.name())?;
         let lfts = up_down(network, &self.roots, self.mode);
         Ok(Routes::Tables(Box::new(Tables::new(network.clone(), lfts, Layers::One))))
     }
@@ -141,7 +142,7 @@ impl Algorithm for UpDown {
     }
 
     fn fits(&self, network: &Arc<Network>) -> Result<(), Needs> {
-        check_size(network, self.name())
+        check_search(network, self.name())
     }
 }
 

@@ -89,11 +89,11 @@ mod tests {
             // OpenSM
             (
                 "Unicast lids [0-15] of switch Lid 2 guid 0x0002c90200400000 ('ring-0'):",
-                switch(0x2c9_0200_4000_00, "ring-0"),
+                switch(0x0002_c902_0040_0000, "ring-0"),
             ),
             (
                 "0x000b 012 # Channel Adapter portguid 0x0002c90300100001: 'host 0x1 2'",
-                entry(11, 12, Some(0x2c9_0300_1000_01)),
+                entry(11, 12, Some(0x0002_c903_0010_0001)),
             ),
             ("0x0003 003 # unknown node and type", entry(3, 3, None)),
             ("15 lids dumped", Ok(Line::Other)),

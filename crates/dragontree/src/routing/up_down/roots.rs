@@ -1,5 +1,7 @@
 //! Which switches are roots.
 
+use std::collections::VecDeque;
+
 use super::{RootMode, Roots};
 use crate::network::SwitchId;
 use crate::routing::tables::{FAR, Graph};
@@ -58,12 +60,14 @@ fn pieces(graph: &Graph) -> Vec<Vec<SwitchId>> {
 
 /// The switches that OpenSM takes for roots, in the order in which it visits them: they have more
 /// than nine tenths of the endpoint ports at one distance, and more than a twentieth at no other.
+/// Only the nearest to the endpoints are kept: with more than twenty leaves a leaf has less than a
+/// twentieth on itself, and OpenSM takes every switch of the tree for a root.
 fn spines(graph: &Graph, piece: &[SwitchId]) -> Vec<SwitchId> {
     let ports = |switch: &SwitchId| graph.endpoints_at(*switch).len() as u64;
     let all: u64 = piece.iter().map(ports).sum();
     let mut distances = vec![FAR; graph.switch_count()];
-    let mut queue = std::collections::VecDeque::new();
-    let mut is_spine = |switch: &SwitchId| {
+    let mut queue = VecDeque::new();
+    let mut distance_of_nearly_all = |switch: &SwitchId| {
         distances.fill(FAR);
         graph.measure(&[*switch], &mut distances, &mut queue);
         let mut at = vec![0; FARTHEST as usize];
@@ -72,12 +76,17 @@ fn spines(graph: &Graph, piece: &[SwitchId]) -> Vec<SwitchId> {
                 *bar += ports(other);
             }
         }
-        let nearly_all = at.iter().filter(|bar| **bar * 10 > all * 9).count();
         let some = at.iter().filter(|bar| **bar * 20 > all).count();
-        nearly_all == 1 && some == 1
+        at.iter().position(|bar| *bar * 10 > all * 9).filter(|_| some == 1)
     };
     let here = |switch: &&SwitchId| piece.binary_search(switch).is_ok();
-    graph.order().iter().filter(here).filter(|switch| is_spine(switch)).copied().collect()
+    let candidates = graph.order().iter().filter(here);
+    let spines: Vec<(usize, SwitchId)> = candidates
+        .filter_map(|switch| distance_of_nearly_all(switch).map(|distance| (distance, *switch)))
+        .collect();
+    let nearest = spines.iter().map(|(distance, _)| *distance).min();
+    let kept = spines.into_iter().filter(|(distance, _)| Some(*distance) == nearest);
+    kept.map(|(_, switch)| switch).collect()
 }
 
 /// The switch with the most links to others, the first in OpenSM's order where several have.
