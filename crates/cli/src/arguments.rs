@@ -25,6 +25,8 @@ A text that is understood here is also the address of the page, and the other wa
 pub enum Command {
     /// Run an experiment and print what it measures
     Run(Run),
+    /// Print the numbers of a network: cost, distances, shortest paths, bisection
+    Info(Info),
     /// List every part with its settings, ranges and defaults
     List(List),
     /// Run the documents' figures and compare them with the printed numbers
@@ -39,7 +41,7 @@ pub struct Run {
     /// without any
     pub text: Vec<String>,
     #[command(flatten)]
-    pub output: RunOutput,
+    pub output: Output,
     /// Also draw the charts into this file, one above the other
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
@@ -51,11 +53,11 @@ pub struct Run {
     pub fail_on: Vec<FailOn>,
 }
 
-/// What `dragontree run` prints instead of tables.
+/// What is printed instead of tables.
 #[derive(Debug, Args)]
 #[group(multiple = false)]
-pub struct RunOutput {
-    /// Print one JSON object per run and line; the keys are explained below
+pub struct Output {
+    /// Print one JSON object per run or network and line; the keys are explained below
     #[arg(long)]
     pub json: bool,
     /// Print comma-separated values with a header line
@@ -107,6 +109,50 @@ Keys of --json, one object per run, in the order of the text:
 
 With e= and d= in the text (the engine and the digest of earlier results), the last line on \
 standard error says whether they were reproduced.";
+
+/// `dragontree info`.
+#[derive(Debug, Args)]
+#[command(after_help = INFO_HELP)]
+pub struct Info {
+    /// The experiment: KEY=VALUE words, a link, or - for standard input; only its networks matter
+    pub text: Vec<String>,
+    #[command(flatten)]
+    pub output: Output,
+    /// How many networks are worked on at once; as many as the machine has processors when left
+    /// out
+    #[arg(long, short, value_name = "N")]
+    pub jobs: Option<NonZeroUsize>,
+}
+
+const INFO_HELP: &str = "\
+Examples:
+  dragontree info topology=dragonfly,p=2/4/8
+  dragontree info --json 'topology=xgft,m=8.8,w=1.8 topology=dragonfly' | jq .diameter
+
+Nothing is simulated. Keys of --json, one object per different network of the text:
+  topology                the network as text, with everything written out
+  faults                  what is broken of it
+  seed                    the seed of random faults
+  endpoints               live endpoints: those with a link
+  slots                   endpoint slots, empty ones included
+  switches                switches
+  links                   links, those of the endpoints included
+  radix                   the largest number of ports of a switch, cabled or not
+  ports_per_endpoint      cabled switch ports per live endpoint
+  links_per_endpoint      links per live endpoint
+  diameter                links between switches on the longest of the shortest paths between \
+endpoints
+  mean_distance           the mean of these paths, over all ordered pairs of different endpoints; \
+0 for a pair on one switch
+  unconnected_pairs       ordered pairs of different endpoints without a path
+  distances_sampled       whether these three come from a random sample of the switches
+  diversity               mean and max number of shortest paths between two switches that carry \
+endpoints and are not adjacent, parallel links counted; sampled as above; null without such a pair
+  bisection_per_endpoint  bandwidth of the smallest cut found between two halves of the \
+endpoints, per endpoint of a half, in units of an endpoint's: an upper bound of the bisection
+  bisection               that cut: links, endpoints moved one by one because whole switches do \
+not make equal halves (each cuts its link too), endpoints of a half
+  seconds                 time that it took";
 
 /// `dragontree list`.
 #[derive(Debug, Args)]

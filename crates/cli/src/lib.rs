@@ -3,8 +3,9 @@
 //! | module | what |
 //! |---|---|
 //! | `arguments` | the command line, declared for clap |
-//! | `run`, `list`, [`figures`] | one subcommand each |
+//! | `run`, `info`, `list`, [`figures`] | one subcommand each |
 //! | `work` | runs shared out among threads, results in order |
+//! | `columns` | tables as text |
 //! | `input` | the text, from arguments, a link or standard input |
 //! | [`error`] | why a command fails, and the exit status |
 //!
@@ -16,8 +17,10 @@ use clap::Parser;
 use dragontree::scenario::Record;
 
 mod arguments;
+mod columns;
 pub mod error;
 pub mod figures;
+mod info;
 mod input;
 mod list;
 mod run;
@@ -49,6 +52,7 @@ pub fn simulate(text: &str) -> Result<Vec<Record>, Failure> {
 pub fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Run(arguments) => run::run(&arguments),
+        Command::Info(arguments) => info::info(&arguments),
         Command::List(arguments) => list::list(&arguments),
         Command::Figures(arguments) => figures::command(&arguments),
     };

@@ -165,6 +165,52 @@ fn charts_are_written_with_the_text_as_their_caption() {
     assert!(text(&failed.stderr).contains("could not be written"));
 }
 
+/// Dragonflies: G = a·h + 1 groups, p·a·G endpoints, diameter 3 (Prisacari 2020, §4.2).
+#[test]
+fn info_prints_each_different_network_once() {
+    // Three settings vary, but the load changes no network.
+    let study = ["topology=dragonfly,p=1/2,a=2/4,h=1", "load=0.1..1:10", "x=load"];
+    let rows = records(&[&["info", "--json"], &study[..]].concat());
+    let numbers = |key: &str| rows.iter().map(|row| row[key].as_u64().unwrap()).collect::<Vec<_>>();
+    assert_eq!(numbers("endpoints"), [6, 20, 12, 40]);
+    assert_eq!(numbers("diameter"), [3, 3, 3, 3]);
+    assert_eq!(rows[1]["topology"], "dragonfly,p=1,a=4,h=1,groups=max,wiring=palmtree");
+    let help = text(&dragontree(&["info", "--help"]).stdout);
+    for key in rows[0].as_object().unwrap().keys() {
+        let explained = help.lines().any(|line| line.split_whitespace().next() == Some(key));
+        assert!(explained, "--help does not explain {key}");
+    }
+    for key in ["mean", "max"] {
+        assert!(rows[0]["diversity"][key].is_number(), "{key}");
+    }
+
+    let table = text(&dragontree(&[&["info"], &study[..]].concat()).stdout);
+    for word in ["endpoints", "bisection", "dragonfly,p=2,a=4,h=1 "] {
+        assert!(table.contains(word), "{word} is missing in\n{table}");
+    }
+    let lines = text(&dragontree(&[&["info", "--csv"], &study[..]].concat()).stdout);
+    assert_eq!(lines.lines().count(), 5);
+    let columns = |line: &str| line.replace("palmtree\"", "").matches(',').count();
+    let inside = "dragonfly,p=1,a=4,h=1,groups=max,wiring=palmtree".matches(',').count();
+    let mut lines = lines.lines();
+    let header = lines.next().unwrap();
+    assert!(lines.all(|line| columns(line) == columns(header) + inside));
+}
+
+#[test]
+fn info_says_what_is_wrong_with_the_text_and_what_is_unconnected() {
+    let wrong = dragontree(&["info", "topology=dragonfly,p=99", "lod=1"]);
+    assert_eq!((status(&wrong), text(&wrong.stderr).lines().count()), (2, 2));
+    let wrong = dragontree(&["info", "topology=xgft,m=4.4,w=1"]);
+    assert_eq!(status(&wrong), 2);
+    assert!(text(&wrong.stderr).contains("as many as m"));
+    // One of six switches, with one of six endpoints, has lost both links to others.
+    let broken = ["topology=dragonfly,p=1,a=2,h=1", "faults=list,link=0-1.0-2"];
+    let table = text(&dragontree(&[&["info"], &broken[..]].concat()).stdout);
+    let expected = "faults=list,link=0-1.0-2 seed=1: 10 of 30 pairs have no path";
+    assert!(table.contains(expected), "{table}");
+}
+
 #[test]
 fn list_shows_every_part() {
     let output = dragontree(&["list"]);

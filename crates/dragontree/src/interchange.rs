@@ -6,6 +6,8 @@
 
 mod fabric;
 pub mod ibnetdiscover;
+pub mod levels;
+pub mod lfts;
 mod report;
 
 pub use fabric::{Address, Cable, Delay, Device, Fabric, Kind};

@@ -128,6 +128,12 @@ impl Network {
         self.peers.iter().filter(|peer| **peer != NO_PEER).count() as u32 / 2
     }
 
+    /// The bytes that nodes, ports and links take; structure and labels come on top.
+    pub fn memory(&self) -> u64 {
+        let words = self.first_port.len() + self.owners.len() + self.peers.len();
+        (words * size_of::<u32>() + self.kinds.len() * size_of::<u16>()) as u64
+    }
+
     /// The number of endpoint slots that have a link.
     pub fn live_endpoint_count(&self) -> u32 {
         self.endpoints().filter(|endpoint| self.injection(*endpoint).is_some()).count() as u32

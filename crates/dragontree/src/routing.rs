@@ -6,18 +6,35 @@
 
 use std::sync::Arc;
 
-use crate::catalog::Part;
+use crate::catalog::{Part, Problem};
 use crate::network::{EndpointId, Needs, Network, PortId, SwitchId};
 use crate::random::Stream;
 use crate::units::Bytes;
 
+mod climb;
 mod d_mod_k;
+mod dimension_order;
+mod down_up;
+mod dynamic_random;
+mod imported;
+mod min_hop;
 mod minimal;
+mod s_mod_k;
+mod static_random;
 mod tables;
+mod up_down;
 
 pub use d_mod_k::DModK;
+pub use dimension_order::DimensionOrder;
+pub use down_up::DownUp;
+pub use dynamic_random::DynamicRandom;
+pub use imported::{Import, Imported};
+pub use min_hop::MinHop;
 pub use minimal::Minimal;
+pub use s_mod_k::SModK;
+pub use static_random::StaticRandom;
 pub use tables::{Layers, Tables};
+pub use up_down::{RootMode, Roots, UpDown};
 
 /// An algorithm that finds routes.
 pub trait Algorithm: Part {
@@ -26,6 +43,28 @@ pub trait Algorithm: Part {
     /// # Errors
     /// The network lacks the structure that the algorithm is defined on.
     fn routes(&self, network: &Arc<Network>) -> Result<Routes, Needs>;
+
+    /// Finds the routes of a network for a run with this seed.
+    ///
+    /// # Errors
+    /// Every problem with the network, with the settings on this network, and with the files that
+    /// they name.
+    fn find(&self, network: &Arc<Network>, _seed: u64) -> Result<Routes, Vec<Problem>> {
+        self.routes(network).map_err(|needs| vec![Problem::new("", "", needs.to_string())])
+    }
+
+    /// Whether the routes are defined on a network, where that can be told without finding them.
+    ///
+    /// # Errors
+    /// The network lacks the structure that the algorithm is defined on.
+    fn fits(&self, network: &Arc<Network>) -> Result<(), Needs> {
+        self.routes(network).map(|_| ())
+    }
+
+    /// Whether the routes depend on the run's seed.
+    fn follows_seed(&self) -> bool {
+        false
+    }
 }
 
 crate::catalog! {
@@ -33,6 +72,14 @@ crate::catalog! {
     pub enum Routing: Algorithm {
         minimal::Minimal,
         d_mod_k::DModK,
+        s_mod_k::SModK,
+        static_random::StaticRandom,
+        dynamic_random::DynamicRandom,
+        dimension_order::DimensionOrder,
+        min_hop::MinHop,
+        up_down::UpDown,
+        down_up::DownUp,
+        imported::Imported,
     }
 }
 

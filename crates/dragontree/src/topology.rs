@@ -44,11 +44,11 @@ crate::catalog! {
     pub enum Topology: Build {
         dragonfly::Dragonfly,
         xgft::Xgft,
+        imported::Imported,
         k_ary_n_tree::KAryNTree,
         fat_tree::FatTree,
         multi_core::MultiCore,
         subnets::Subnets,
-        imported::Imported,
     }
 }
 

@@ -191,7 +191,7 @@ fn misfits(scenario: &Scenario, network: &Arc<Network>) -> Vec<Misfit> {
     let misfit = |part: &str| {
         let mut other = scenario.clone();
         other.choose("routing", part).ok()?;
-        let needs = other.routing.role().routes(network).err()?;
+        let needs = other.routing.role().fits(network).err()?;
         Some(Misfit { key: "routing".to_owned(), part: part.to_owned(), reason: needs.to_string() })
     };
     let parts = Scenario::parts("routing");

@@ -3,7 +3,7 @@
 use crate::network::{Network, Node, PortId};
 use crate::routing::{Header, Oblivious, Pair, Unroutable, Waypoints};
 
-/// No sensible route crosses more switches than this.
+/// No sensible route crosses more switches than this, or the network's own more often than twice.
 const LONGEST: usize = 64;
 
 /// One channel of a path: the output port, and the virtual channel of the buffer it leads to.
@@ -52,7 +52,8 @@ fn follow(
     let nowhere = lost(crate::network::SwitchId(0));
     path.clear();
     path.push(Step { port: network.injection(pair.source).ok_or(nowhere)?, vc: 0 });
-    while path.len() <= LONGEST {
+    let longest = LONGEST.max(2 * network.switch_count() as usize);
+    while path.len() <= longest {
         let last = path.last().map(|step| step.port).and_then(|port| network.neighbor(port));
         let at = match last {
             Some(Node::Endpoint(endpoint)) if endpoint == destination => return Ok(()),

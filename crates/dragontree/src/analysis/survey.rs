@@ -3,9 +3,7 @@
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-
-use crate::network::{Network, Node, PortId};
+use crate::network::Network;
 
 use bisection::{Bisector, Cut};
 use distances::Distances;
@@ -15,77 +13,11 @@ use paths::Paths;
 mod bisection;
 mod distances;
 mod graph;
+mod numbers;
 mod paths;
 mod symmetry;
 
-/// The numbers of a fabric. What a [`Survey`] does not know yet is none.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Numbers {
-    /// Live endpoints: those with a link.
-    pub endpoints: u32,
-    /// Endpoint slots, empty ones included.
-    pub slots: u32,
-    /// Switches, with or without links.
-    pub switches: u32,
-    /// Links, those of the endpoints included.
-    pub links: u32,
-    /// The largest number of ports of a switch, cabled or not: what one must buy.
-    pub radix: u32,
-    /// Cabled switch ports per live endpoint (Prisacari 2020, §7.2).
-    pub ports_per_endpoint: f64,
-    /// Links per live endpoint, its own included (Prisacari 2020, §7.2).
-    pub links_per_endpoint: f64,
-    /// The largest number of links between switches on a shortest path between endpoints; 0 when
-    /// all are on one switch.
-    pub diameter: Option<u32>,
-    /// The mean number of links between switches on a shortest path, over all ordered pairs of
-    /// different live endpoints with a path; a pair on one switch counts as 0.
-    pub mean_distance: Option<f64>,
-    /// Ordered pairs of different live endpoints without a path between them.
-    pub unconnected_pairs: Option<u64>,
-    /// Whether distances come from a random sample of the endpoints' switches, so that the
-    /// diameter is only the largest found, the mean and the unconnected pairs estimates: where
-    /// looking at all of them would take more than 2³⁰ steps.
-    pub distances_sampled: bool,
-    /// Shortest paths between switches; none when there is no such pair.
-    pub diversity: Option<Diversity>,
-    /// The best cut found, as bandwidth per endpoint: the bandwidth of the links that are cut,
-    /// over that of all endpoints of the smaller half. An upper bound of the bisection bandwidth
-    /// per endpoint.
-    pub bisection_per_endpoint: Option<f64>,
-    /// That cut; none with fewer than two endpoints.
-    pub bisection: Option<Bisection>,
-}
-
-/// Numbers of shortest paths between two switches, over all pairs that carry endpoints and are
-/// not adjacent (Prisacari 2020, §7.2.3.3): all switches of direct networks, those at the edge of
-/// the others. Parallel links make different paths.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Diversity {
-    /// The mean; exact up to 2⁵³.
-    pub mean: f64,
-    /// The maximum; exact up to 2⁵³.
-    pub max: f64,
-    /// Whether both come from a random sample of the switches: where counting from all of them
-    /// would take more than 2³⁰ steps.
-    pub sampled: bool,
-}
-
-/// A cut that leaves half of the endpoints (rounded down) on one side, the others on the other.
-/// It is the smallest that was found, which need not be the smallest that there is.
-///
-/// Whole switches change sides. Where that leaves the sides unequal, by no more than the most
-/// endpoints of one switch, single endpoints are moved to make up for it, and their links count
-/// as cut.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Bisection {
-    /// Links that are cut, without those of single endpoints.
-    pub links: u32,
-    /// Endpoints that were moved one by one.
-    pub moved: u32,
-    /// Endpoints of the smaller half.
-    pub half: u32,
-}
+pub use numbers::{Bisection, Diversity, Numbers};
 
 /// Computes [`Numbers`] bit by bit: counts at once, then distances, paths and the cut.
 pub struct Survey {
@@ -116,7 +48,7 @@ impl Survey {
             distances: Distances::new(&graph, &sources),
             paths: Paths::new(&graph, &sources),
             bisector: Bisector::new(&network, &graph),
-            numbers: counts(&network),
+            numbers: Numbers::count(&network),
             stage: Stage::Distances,
             network,
             graph,
@@ -190,30 +122,5 @@ impl Survey {
         numbers.unconnected_pairs = u64::try_from(apart + stranded).ok();
         numbers.diameter = Some(tally.diameter);
         numbers.mean_distance = (connected > 0).then(|| tally.hops as f64 / connected as f64);
-    }
-}
-
-/// What needs no search.
-fn counts(network: &Network) -> Numbers {
-    let ports = network.switches().flat_map(|switch| network.ports(Node::Switch(switch)));
-    let ports = ports.filter(|port| network.peer(PortId(*port)).is_some()).count();
-    let endpoints = network.live_endpoint_count();
-    let links = network.link_count();
-    let per_endpoint = |count: f64| count / f64::from(endpoints.max(1));
-    Numbers {
-        endpoints,
-        slots: network.endpoint_count(),
-        switches: network.switch_count(),
-        links,
-        radix: network.radix(),
-        ports_per_endpoint: per_endpoint(ports as f64),
-        links_per_endpoint: per_endpoint(f64::from(links)),
-        diameter: None,
-        mean_distance: None,
-        unconnected_pairs: None,
-        distances_sampled: false,
-        diversity: None,
-        bisection_per_endpoint: None,
-        bisection: None,
     }
 }

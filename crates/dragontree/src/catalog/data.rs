@@ -238,6 +238,49 @@ impl Written for Data {
     }
 }
 
+/// A content that may be missing, which is written as `none`.
+impl Written for Option<Data> {
+    fn read(&mut self, text: &str) -> bool {
+        if text == "none" {
+            *self = None;
+            return true;
+        }
+        let mut data = Data::default();
+        let read = data.read(text);
+        if read {
+            *self = Some(data);
+        }
+        read
+    }
+
+    fn print(&self) -> String {
+        self.as_ref().map_or_else(|| "none".to_owned(), Written::print)
+    }
+
+    fn allowed(&self) -> &'static str {
+        "file.DIGEST with the 16 digits of a file, several files with dots between them; \
+         z.LENGTH.CHECKSUM.DATA with the content itself; or none"
+    }
+
+    fn example(&self) -> &'static str {
+        Data::Example.example()
+    }
+
+    fn refusal(&self, text: &str) -> Option<String> {
+        Data::Example.refusal(text)
+    }
+
+    fn missing(&self) -> Vec<u64> {
+        self.as_ref().map(Written::missing).unwrap_or_default()
+    }
+
+    fn attach(&mut self, files: &Files) {
+        if let Some(data) = self {
+            data.attach(files);
+        }
+    }
+}
+
 /// Gives the settings that `show` shows the files that they name.
 pub fn attach(show: impl FnOnce(&mut dyn Form), files: &Files) {
     struct Attacher<'a>(&'a Files);

@@ -188,12 +188,13 @@ pub fn read_setting(
     struct Reader<'t> {
         key: &'t str,
         text: &'t str,
-        known: Vec<&'static str>,
+        /// The keys, each with whether it is a shorthand.
+        known: Vec<(bool, &'static str)>,
         outcome: Option<Result<(), Problem>>,
     }
     impl Form for Reader<'_> {
         fn setting(&mut self, setting: Setting<'_>) {
-            self.known.push(setting.key);
+            self.known.push((setting.shorthand, setting.key));
             if setting.key == self.key {
                 let kind = Kind::of(&setting.field);
                 self.outcome = Some(setting.field.read(self.text, &kind));
@@ -202,7 +203,9 @@ pub fn read_setting(
     }
     let mut reader = Reader { key, text, known: Vec::new(), outcome: None };
     show(&mut reader);
-    let known: Vec<&str> = reader.known.iter().copied().filter(|key| !key.is_empty()).collect();
+    reader.known.sort_by_key(|(shorthand, _)| *shorthand);
+    let known: Vec<&str> =
+        reader.known.iter().map(|(_, key)| *key).filter(|key| !key.is_empty()).collect();
     match reader.outcome {
         Some(outcome) => outcome.map_err(|problem| problem.within(key)),
         None if known.is_empty() => Err(Problem::new("", key, "it has no such setting")),

@@ -30,7 +30,16 @@ pub struct Lfts {
 }
 
 impl Lfts {
-    /// Tables without any entry, but that every switch knows itself.
+    /// The most entries that the tables of a network should have: a gigabyte of them.
+    pub const MOST_ENTRIES: u64 = 1 << 29;
+
+    /// How many entries the tables of a network have: one for each destination at each switch.
+    pub fn entry_count(network: &Network) -> u64 {
+        u64::from(network.target_count()) * u64::from(network.switch_count())
+    }
+
+    /// Tables without any entry, but that every switch knows itself. Whoever makes tables of
+    /// networks of any size first compares [`Lfts::entry_count`] with [`Lfts::MOST_ENTRIES`].
     pub fn new(network: &Network) -> Lfts {
         let switch_count = network.switch_count();
         let entries = vec![NOWHERE; network.target_count() as usize * switch_count as usize];
@@ -122,6 +131,35 @@ impl Network {
                 let port = PortId(self.first_endpoint_port() + target.0);
                 (self.owner(port), Some(port))
             }
+        }
+    }
+
+    /// The switches in the order in which OpenSM visits them and dumps their tables: by their
+    /// GUIDs, of whose bytes the last counts most. Where GUIDs are not told the order of the ids.
+    pub fn switches_by_guid(&self) -> Vec<SwitchId> {
+        let mut switches: Vec<SwitchId> = self.switches().collect();
+        if self.labels().is_some_and(|labels| !labels.guids.is_empty()) {
+            // It compares them in network order on machines of the other order.
+            switches.sort_by_key(|switch| self.guid(Node::Switch(*switch)).swap_bytes());
+        }
+        switches
+    }
+
+    /// How many low bits of a destination's local id are free; by default none.
+    pub fn target_lmc(&self, target: Target) -> u8 {
+        let place = match self.target(target) {
+            (Node::Switch(switch), _) => switch.0,
+            (Node::Endpoint(_), _) => self.switch_count + target.0,
+        };
+        let own = self.labels().and_then(|labels| labels.lmcs.get(place as usize));
+        own.copied().unwrap_or(0)
+    }
+
+    /// The GUID of a destination's port.
+    pub fn target_guid(&self, target: Target) -> u64 {
+        match self.target(target) {
+            (_, Some(port)) => self.port_guid(port),
+            (node, None) => self.guid(node),
         }
     }
 

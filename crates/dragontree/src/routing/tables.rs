@@ -3,8 +3,14 @@
 use std::sync::Arc;
 
 use super::{Header, Hop, Oblivious, Pair, Queues, Route, Sharing, Unroutable, Waypoints};
-use crate::network::{EndpointId, Lfts, Network, SwitchId, Target};
+use crate::network::{EndpointId, Lfts, Needs, Network, Node, SwitchId, Target};
 use crate::random::Stream;
+
+mod balance;
+mod graph;
+
+pub(super) use balance::{Choices, balanced};
+pub(super) use graph::{FAR, Graph};
 
 /// Forwarding tables, and the virtual layer of each path.
 pub struct Tables {
@@ -23,6 +29,13 @@ pub enum Layers {
         /// How many layers there are.
         count: u8,
         /// Destination by destination, in the order of the switches.
+        layers: Vec<u8>,
+    },
+    /// By the source and the destination, each an endpoint's port or a switch.
+    PerPair {
+        /// How many layers there are.
+        count: u8,
+        /// Destination by destination, in the order of the sources, which is that of [`Target`].
         layers: Vec<u8>,
     },
 }
@@ -47,17 +60,41 @@ impl Tables {
     pub fn layer_count(&self) -> u8 {
         match &self.layers {
             Layers::One => 1,
-            Layers::PerPath { count, .. } => (*count).max(1),
+            Layers::PerPath { count, .. } | Layers::PerPair { count, .. } => (*count).max(1),
         }
     }
 
-    /// The layer of packets that start at a switch.
+    /// The layer of packets that start at a switch. Where it depends on the endpoint that sends
+    /// them, that of the switch's own packets; see [`layer_between`](Self::layer_between).
     pub fn layer(&self, source: SwitchId, target: Target) -> u8 {
         match &self.layers {
             Layers::One => 0,
             Layers::PerPath { layers, .. } => {
                 let place = target.0 as usize * self.network.switch_count() as usize;
                 layers.get(place + source.index()).copied().unwrap_or(0)
+            }
+            Layers::PerPair { .. } => {
+                self.layer_between(self.network.switch_target(source), target)
+            }
+        }
+    }
+
+    /// The layer of packets from a source, which is an endpoint's port or a switch.
+    pub fn layer_between(&self, source: Target, target: Target) -> u8 {
+        match &self.layers {
+            Layers::PerPair { layers, .. } => {
+                let place = target.0 as usize * self.network.target_count() as usize;
+                layers.get(place + source.0 as usize).copied().unwrap_or(0)
+            }
+            Layers::One | Layers::PerPath { .. } => {
+                let switch = match self.network.target(source) {
+                    (Node::Switch(switch), _) => Some(switch),
+                    (_, port) => port.and_then(|port| match self.network.neighbor(port) {
+                        Some(Node::Switch(switch)) => Some(switch),
+                        _ => None,
+                    }),
+                };
+                switch.map_or(0, |switch| self.layer(switch, target))
             }
         }
     }
@@ -77,9 +114,8 @@ impl Route for Tables {
     }
 
     fn first_stage(&self, pair: Pair) -> u8 {
-        let source = self.network.switch_of(pair.source);
-        match (source, self.target(pair.destination)) {
-            (Some(source), Some(target)) => self.layer(source, target),
+        match (self.target(pair.source), self.target(pair.destination)) {
+            (Some(source), Some(target)) => self.layer_between(source, target),
             _ => 0,
         }
     }
@@ -98,6 +134,21 @@ impl Oblivious for Tables {
     }
 
     fn sharing(&self) -> Sharing {
-        Sharing::Sources
+        match self.layers {
+            Layers::One | Layers::PerPath { .. } => Sharing::Sources,
+            Layers::PerPair { .. } => Sharing::Nothing,
+        }
+    }
+}
+
+/// Refuses networks whose tables would be too large.
+pub(super) fn check_size(network: &Network, part: &'static str) -> Result<(), Needs> {
+    match Lfts::entry_count(network) <= Lfts::MOST_ENTRIES {
+        true => Ok(()),
+        false => Err(Needs {
+            part,
+            structure: "forwarding tables of at most 2^29 entries",
+            found: "larger ones",
+        }),
     }
 }

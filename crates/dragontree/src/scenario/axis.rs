@@ -106,9 +106,9 @@ pub(super) fn axes(
     let mut scenario = Scenario::default();
     let mut axes = Vec::new();
     let mut problems = Vec::new();
-    // Nothing of a fabric depends on the load, so its usual range is no axis there.
+    // Nothing of a fabric depends on the load, so its range is no axis there.
     let only_fabric = !Wants::of(study).simulation;
-    for key in KEYS.iter().filter(|key| !only_fabric || study.gives(case, key)) {
+    for key in KEYS.iter().filter(|key| !only_fabric || key.name != "load") {
         let entries = study.entries(case, key);
         let outcome = match &entries[..] {
             [entry] => one_entry(key, entry, &mut scenario, &mut axes),

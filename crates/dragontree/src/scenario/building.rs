@@ -116,19 +116,21 @@ impl Scenario {
         Ok(Arc::new(if failures.is_empty() { network } else { network.without(&failures) }))
     }
 
+    /// Whether another scenario has the same network.
+    pub fn shares_network(&self, other: &Scenario) -> bool {
+        let follows_seed = self.faults.name() == "random";
+        self.topology == other.topology
+            && self.faults == other.faults
+            && (self.seed == other.seed || !follows_seed)
+            && self.links() == other.links()
+    }
+
     /// The network, an earlier experiment's when it is the same.
     ///
     /// # Errors
     /// As [`network`](Self::network).
     pub fn network_like(&self, earlier: Option<&Experiment>) -> Result<Arc<Network>, Vec<Problem>> {
-        let same = |other: &Scenario| {
-            let follows_seed = self.faults.name() == "random";
-            self.topology == other.topology
-                && self.faults == other.faults
-                && (self.seed == other.seed || !follows_seed)
-                && self.links() == other.links()
-        };
-        match earlier.filter(|earlier| same(&earlier.scenario)) {
+        match earlier.filter(|earlier| self.shares_network(&earlier.scenario)) {
             Some(earlier) => Ok(earlier.network.clone()),
             None => self.network(),
         }
@@ -143,12 +145,7 @@ impl Scenario {
                 return Err(problems);
             }
         };
-        let kept = earlier.filter(|earlier| Arc::ptr_eq(&earlier.network, &network));
-        let routes = match kept.filter(|kept| kept.scenario.routing == self.routing) {
-            Some(kept) => Ok(kept.routes.clone()),
-            None => self.routing.role().routes(&network).map(Arc::new),
-        };
-        let routes = routes.map_err(misfit("routing", &self.routing));
+        let routes = self.routes_like(earlier, &network);
         let placed = self.place(&network).and_then(|placement| {
             let site = Site { network: &network, placement: &placement };
             let destinations = self.traffic.role().destinations(site);
@@ -165,6 +162,33 @@ impl Scenario {
                 Err(problems)
             }
         }
+    }
+
+    /// The routes, an earlier experiment's when they are the same.
+    fn routes_like(
+        &self,
+        earlier: Option<&Experiment>,
+        network: &Arc<Network>,
+    ) -> Result<Arc<Routes>, Vec<Problem>> {
+        let routing = self.routing.role();
+        let same = |earlier: &&Experiment| {
+            Arc::ptr_eq(&earlier.network, network)
+                && earlier.scenario.routing == self.routing
+                && (earlier.scenario.seed == self.seed || !routing.follows_seed())
+        };
+        if let Some(earlier) = earlier.filter(same) {
+            return Ok(earlier.routes.clone());
+        }
+        let name = self.routing.name();
+        let within = |mut problem: Problem| {
+            if problem.key.is_empty() && problem.given.is_empty() {
+                name.clone_into(&mut problem.given);
+                return problem.within("routing");
+            }
+            problem.within(&format!("routing={name}"))
+        };
+        let found = routing.find(network, self.seed).map(Arc::new);
+        found.map_err(|problems| problems.into_iter().map(within).collect())
     }
 
     fn place(&self, network: &Network) -> Result<Arc<[EndpointId]>, Vec<Problem>> {

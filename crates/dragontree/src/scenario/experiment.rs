@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::building::Building;
 use super::record::{Interval, LatencyRecord, Metrics};
-use super::{BufferShare, Detail, KEYS, Scenario, study::default_entry};
+use super::{BufferShare, Detail, KEYS, Key, Scenario, study::default_entry};
 use crate::analysis;
 use crate::catalog::Problem;
 use crate::network::{EndpointId, Network, Node};
@@ -135,19 +135,24 @@ impl Scenario {
     /// The scenario as text.
     pub fn text(&self, detail: Detail) -> String {
         let mut tokens = vec![format!("v={}", super::NOTATION_VERSION)];
-        let mut scenario = self.clone();
         for key in KEYS {
-            let mut entry = default_entry(key);
-            entry.part = scenario.part_name(key.name);
-            entry.settings = scenario
-                .describe(key.name)
-                .into_iter()
-                .filter(|setting| !setting.shorthand)
-                .map(|setting| (setting.key.to_owned(), super::Values::one(setting.value)))
-                .collect();
-            tokens.push(format!("{}={}", key.name, entry.print(key.name, detail)));
+            tokens.push(format!("{}={}", key.name, self.entry_text(key, detail)));
         }
         tokens.join(" ")
+    }
+
+    /// What stands behind a key as text: a part with its settings, or a value.
+    pub fn entry_text(&self, key: &Key, detail: Detail) -> String {
+        let mut scenario = self.clone();
+        let mut entry = default_entry(key);
+        entry.part = scenario.part_name(key.name);
+        entry.settings = scenario
+            .describe(key.name)
+            .into_iter()
+            .filter(|setting| !setting.shorthand)
+            .map(|setting| (setting.key.to_owned(), super::Values::one(setting.value)))
+            .collect();
+        entry.print(key.name, detail)
     }
 
     fn part_name(&mut self, key: &str) -> Option<String> {

@@ -152,12 +152,6 @@ impl Study {
         }
     }
 
-    /// Whether a case, or the common section, says anything about a key.
-    pub(super) fn gives(&self, case: Option<&Case>, key: &Key) -> bool {
-        let own = case.is_some_and(|case| !case.section.entries(key.name).is_empty());
-        own || !self.common.entries(key.name).is_empty()
-    }
-
     /// Opens a case; what follows in the text belongs to it.
     pub(super) fn open_case(&mut self, name: &str) -> Result<(), Problem> {
         let allowed = format!("expected a name of 1 to {LONGEST_NAME} letters, digits, - or _");

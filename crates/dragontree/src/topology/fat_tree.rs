@@ -57,7 +57,7 @@ pub(super) fn widths(radix: u32, levels: u32, uplinks: u32) -> Widths {
 
 /// The endpoints of the tree of this radix and height.
 pub(super) fn endpoints(radix: u32, levels: u32) -> u64 {
-    2 * u64::from(radix / 2).saturating_pow(levels)
+    u64::from(radix / 2).saturating_pow(levels).saturating_mul(2)
 }
 
 impl Settings for FatTree {

@@ -1,0 +1,122 @@
+//! Writes dumps of forwarding tables as OpenSM does; its engine `file` reads them.
+
+use std::fmt::Write;
+
+use super::addresses::HIGHEST_LID;
+use crate::network::{Forward, Lfts, Network, Node, SwitchId, Target};
+
+/// Why tables cannot be written.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unwritable {
+    /// Local ids do not reach so far.
+    #[error(
+        "the highest local id would be {0}, allowed: up to {HIGHEST_LID}; larger fabrics need \
+         subnets"
+    )]
+    Lid(u32),
+    /// A port's number takes more than a byte.
+    #[error("{0} has {1} ports, allowed: up to 254")]
+    Ports(String, u32),
+    /// The text would be too long.
+    #[error("the tables would be {0} MB of text, allowed: up to 1000")]
+    Long(u64),
+}
+
+/// The tables of all switches, as `opensm-lfts.dump` has them. Destinations without a local id
+/// are left out.
+///
+/// # Errors
+/// The format has no room for the network.
+pub fn write(network: &Network, lfts: &Lfts) -> Result<String, Unwritable> {
+    const LINE: u64 = 75;
+    let megabytes = Lfts::entry_count(network).saturating_mul(LINE) / 1_000_000;
+    if megabytes > 1_000 {
+        return Err(Unwritable::Long(megabytes));
+    }
+    let destinations = Destinations::new(network)?;
+    let mut text = String::new();
+    for switch in network.switches_by_guid() {
+        destinations.table(network, lfts, switch, &mut text)?;
+    }
+    Ok(text)
+}
+
+/// The table of one switch in the same form.
+///
+/// # Errors
+/// The format has no room for the network.
+pub fn write_table(network: &Network, lfts: &Lfts, switch: SwitchId) -> Result<String, Unwritable> {
+    let mut text = String::new();
+    Destinations::new(network)?.table(network, lfts, switch, &mut text)?;
+    Ok(text)
+}
+
+/// Destinations with their local ids and what is said of them, by local id.
+struct Destinations {
+    comments: Vec<(u32, Target, String)>,
+    highest: u32,
+}
+
+impl Destinations {
+    fn new(network: &Network) -> Result<Destinations, Unwritable> {
+        let mut comments = Vec::new();
+        for target in network.targets() {
+            let (first, lmc) = (network.target_lid(target), network.target_lmc(target));
+            if first == 0 {
+                continue;
+            }
+            let (node, _) = network.target(target);
+            let kind = match node {
+                Node::Switch(_) => "Switch",
+                Node::Endpoint(_) => "Channel Adapter",
+            };
+            let (guid, name) = (network.target_guid(target), network.name(node));
+            let comment = format!("{kind} portguid {guid:#018x}: '{name}'");
+            for lid in first..first.saturating_add(1 << lmc) {
+                comments.push((lid, target, comment.clone()));
+            }
+        }
+        comments.sort_by_key(|(lid, target, _)| (*lid, *target));
+        let highest = comments.last().map_or(0, |(lid, _, _)| *lid);
+        match highest <= HIGHEST_LID {
+            true => Ok(Destinations { comments, highest }),
+            false => Err(Unwritable::Lid(highest)),
+        }
+    }
+
+    fn table(
+        &self,
+        network: &Network,
+        lfts: &Lfts,
+        switch: SwitchId,
+        text: &mut String,
+    ) -> Result<(), Unwritable> {
+        let node = Node::Switch(switch);
+        let (guid, name) = (network.guid(node), network.name(node));
+        let ports = network.ports(node).len() as u32;
+        if ports > 254 {
+            return Err(Unwritable::Ports(name, ports));
+        }
+        let (lid, highest) = (network.switch_lid(switch), self.highest);
+        // Writing to a string does not fail.
+        let _ = writeln!(
+            text,
+            "Unicast lids [0-{highest}] of switch Lid {lid} guid {guid:#018x} ('{name}'):"
+        );
+        let mut last = 0;
+        for (lid, target, comment) in &self.comments {
+            let port = match lfts.get(switch, *target) {
+                Forward::Here => 0,
+                Forward::Port(number) if number < ports => number + 1,
+                Forward::Port(_) | Forward::Nowhere => continue,
+            };
+            // In different subnets destinations may have one local id; a table has room for one.
+            if *lid != last {
+                last = *lid;
+                let _ = writeln!(text, "{lid:#06x} {port:03} # {comment}");
+            }
+        }
+        let _ = writeln!(text, "{highest} lids dumped");
+        Ok(())
+    }
+}
