@@ -47,7 +47,7 @@ pub enum Error {
         /// Compressed size in bytes.
         bytes: u64,
         /// Largest allowed size in bytes.
-        target: u64,
+        ceiling: u64,
     },
 }
 
@@ -78,9 +78,9 @@ impl fmt::Display for Error {
                 limit.as_secs()
             ),
             Self::Io { doing, source } => write!(f, "{doing}: {source}"),
-            Self::TooLarge { bytes, target } => write!(
+            Self::TooLarge { bytes, ceiling } => write!(
                 f,
-                "The first load is {bytes} bytes compressed, more than the target of {target}. \
+                "The first load is {bytes} bytes compressed, more than the ceiling of {ceiling}. \
                  Look above for the file that grew, and at what was added to its dependencies."
             ),
         }

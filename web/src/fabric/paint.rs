@@ -141,13 +141,13 @@ impl Brush<'_> {
         let Frame { scene, palette, loads, .. } = self.frame;
         let (shades, ink) = self.shades();
         let total: f32 = ink.iter().sum();
-        for level in 0..SHADES {
-            if ink[level] == 0.0 {
+        for (level, own) in ink.into_iter().enumerate() {
+            if own == 0.0 {
                 continue;
             }
             let share = level as f32 / (SHADES - 1) as f32;
             // Where there is much to draw it becomes translucent: busy links only where many are.
-            let much = if level > 0 { ink[level] } else { total };
+            let much = if level > 0 { own } else { total };
             let alpha = (0.4 / much).clamp(0.1, 1.0);
             let color = if loads.is_some() { palette.shades[level] } else { palette.plain };
             self.context.set_stroke_style_str(&css(color, alpha));

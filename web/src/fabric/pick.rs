@@ -74,7 +74,7 @@ pub fn pick(scene: &Scene, lens: &Lens, at: Point, endpoints: bool) -> Option<Sp
 /// A cell of a matrix: the row is where a link leads from, the column where it leads to.
 fn pick_cell(scene: &Scene, [x, y]: Point) -> Option<Spot> {
     let count = scene.picture.node_count();
-    let index = |at: f32| (0.0..1.0).contains(&at).then(|| (at * count as f32) as u32);
+    let index = |at: f32| (0.0..1.0).contains(&at).then_some((at * count as f32) as u32);
     let (to, from) = (index(x)?, index(y)?);
     let ends = [from.min(to), from.max(to)];
     let found = scene.bundles().find(|(_, bundle)| bundle.ends == ends);

@@ -97,7 +97,9 @@ impl View {
             if let Some(selected) = store.selected.get() {
                 store.last.set(Some(selected));
             }
-            (store.found.track(), store.survey.track(), store.problems.track());
+            store.found.track();
+            store.survey.track();
+            store.problems.track();
             let _ = shown(store);
             update.ask();
             update.update();

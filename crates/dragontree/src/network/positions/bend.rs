@@ -66,9 +66,9 @@ impl Bend {
             }
             Bend::Aside(lines) => {
                 for line in lines {
-                    for side in 0..2 {
-                        line.step[side] *= scale[side];
-                        line.aside[side] *= scale[side];
+                    for (side, factor) in scale.into_iter().enumerate() {
+                        line.step[side] *= factor;
+                        line.aside[side] *= factor;
                     }
                 }
             }

@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 use crate::error::{Error, Result};
 use crate::setup::Ready;
 
-/// Largest allowed sum of the compressed sizes, in bytes.
+/// The sum of the compressed sizes to aim for, in bytes.
 const TARGET: u64 = 400_000;
+/// What the sum may never exceed.
+const CEILING: u64 = 720_000;
 
 /// Files of these kinds are loaded at the first visit.
 const KINDS: [&str; 4] = ["html", "css", "js", "wasm"];
@@ -20,7 +22,7 @@ for (const file of process.argv.slice(1)) {
   console.log(zlib.brotliCompressSync(fs.readFileSync(file), { params }).length);
 }";
 
-/// Prints the sizes and fails when their sum is over the target.
+/// Prints the sizes beside the target and fails when their sum is over the ceiling.
 pub fn check(ready: &Ready) -> Result<()> {
     let page = ready.workspace.built_page()?;
     let mut files = Vec::new();
@@ -37,10 +39,10 @@ pub fn check(ready: &Ready) -> Result<()> {
         println!("{raw:>10} {brotli:>10}  {}", name.display());
         total += brotli;
     }
-    println!("{:>10} {total:>10}  of {TARGET}", "");
-    match total <= TARGET {
+    println!("{:>10} {total:>10}  target {TARGET}, at most {CEILING}", "");
+    match total <= CEILING {
         true => Ok(()),
-        false => Err(Error::TooLarge { bytes: total, target: TARGET }),
+        false => Err(Error::TooLarge { bytes: total, ceiling: CEILING }),
     }
 }
 
