@@ -73,8 +73,8 @@ fn a_network_is_exported_in_every_format_and_read_back() {
         let path = directory.file(&format!("{format}.txt"), &written);
         // 40 endpoints, 20 switches; 40 + 5·6 + 5·8/2 links: what JSON says of each is the same.
         let again = printed(&["export", &path, "--to", "json"]);
-        assert_eq!(again.matches("\"kind\":\"endpoint\"").count(), 40, "{format}");
-        assert_eq!(again.matches("\"kind\":\"switch\"").count(), 20, "{format}");
+        assert_eq!(again.matches("\"kind\": \"endpoint\"").count(), 40, "{format}");
+        assert_eq!(again.matches("\"kind\": \"switch\"").count(), 20, "{format}");
         assert_eq!(again.matches("\"ends\":").count(), 90, "{format}");
     }
     let path = directory.0.join("out.txt");
