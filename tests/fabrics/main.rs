@@ -13,6 +13,7 @@ mod damaged;
 mod formats;
 mod opensm;
 mod own;
+mod trees;
 
 fn links() -> Links {
     Links::all(Bandwidth::gbps(100), Time::ns(50))

@@ -159,6 +159,8 @@ endpoints
   mean_distance           the mean of these paths, over all ordered pairs of different endpoints; \
 0 for a pair on one switch
   unconnected_pairs       ordered pairs of different endpoints without a path
+  trees                   for imported fabrics: the widths of each fat tree that is found and \
+where it deviates, or why there is none
   distances_sampled       whether these three come from a random sample of the switches
   diversity               mean and max number of shortest paths between two switches that carry \
 endpoints and are not adjacent, parallel links counted; sampled as above; null without such a pair

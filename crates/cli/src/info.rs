@@ -5,6 +5,8 @@ use std::time::Instant;
 
 use dragontree::analysis::{Numbers, Survey};
 use dragontree::catalog::Problem;
+use dragontree::network::extraction::extract;
+use dragontree::network::{Network, Structure};
 use dragontree::scenario::{Detail, KEYS, Scenario};
 use serde::Serialize;
 
@@ -29,6 +31,8 @@ struct Row {
     seed: u64,
     #[serde(flatten)]
     numbers: Numbers,
+    /// What is found in a network whose structure is not known.
+    trees: Vec<String>,
     seconds: f64,
 }
 
@@ -70,7 +74,8 @@ pub fn info(arguments: &Info) -> Result<Finding, Failure> {
 impl Row {
     fn new(scenario: &Scenario) -> Result<Row, Vec<Problem>> {
         let start = Instant::now();
-        let mut survey = Survey::new(scenario.network()?);
+        let network = scenario.network()?;
+        let mut survey = Survey::new(network.clone());
         while !survey.advance(BUDGET) {}
         let text = |name: &str, detail| {
             let key = KEYS.iter().find(|key| key.name == name);
@@ -86,6 +91,7 @@ impl Row {
             faults: text("faults", Detail::Everything),
             seed: scenario.seed,
             numbers: survey.numbers(),
+            trees: trees(&network),
             seconds: start.elapsed().as_secs_f64(),
         })
     }
@@ -104,6 +110,26 @@ impl Row {
         let paths = self.numbers.diversity.is_some_and(|diversity| diversity.sampled);
         [self.numbers.distances_sampled, paths]
     }
+}
+
+/// The fat trees in a network whose structure is not known, a line each: their widths and every
+/// deviation, or why a part of the network is none.
+fn trees(network: &Network) -> Vec<String> {
+    if *network.structure() != Structure::Irregular {
+        return Vec::new();
+    }
+    let mut lines = Vec::new();
+    for fabric in extract(network).fabrics {
+        match fabric.found {
+            Ok(tree) => {
+                lines.push(format!("a fat tree: {tree}"));
+                let deviations = tree.deviations().iter();
+                lines.extend(deviations.map(|deviation| deviation.text(network)));
+            }
+            Err(reason) => lines.push(format!("no fat tree: {}", reason.text(network))),
+        }
+    }
+    lines
 }
 
 fn csv(rows: &[Row]) -> String {
@@ -166,6 +192,9 @@ fn table(rows: &[Row]) -> String {
         text.push_str("~: from a random sample of the switches\n");
     }
     for row in rows {
+        for line in &row.trees {
+            text.push_str(&format!("{}: {line}\n", row.name));
+        }
         if let Some(pairs @ 1..) = row.numbers.unconnected_pairs {
             let live = u64::from(row.numbers.endpoints);
             let all = live * live.saturating_sub(1);

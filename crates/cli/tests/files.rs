@@ -163,3 +163,15 @@ fn the_example_is_a_ring_of_five_switches() {
     let written = printed(&["export", "topology=imported", "--to", "anynet"]);
     assert_eq!(written.lines().count(), 5);
 }
+
+#[test]
+fn info_tells_the_tree_in_a_file_or_why_there_is_none() {
+    let directory = Directory::new("trees");
+    let tree = printed(&["export", "topology=xgft,m=4.4,w=1.2,p=1.2", "--to", "json"]);
+    let path = directory.file("tree.txt", &tree);
+    assert!(printed(&["info", &path]).contains("a fat tree: m=4.4 w=1.2 p=1.2\n"));
+    let ring = printed(&["export", "topology=torus,widths=5,p=1", "--to", "json"]);
+    let path = directory.file("ring.txt", &ring);
+    let told = printed(&["info", &path]);
+    assert!(told.contains("no fat tree: ") && told.contains("both are on level 1"), "{told}");
+}

@@ -55,7 +55,7 @@ pub struct Bundle {
     pub links: u32,
     /// How many of those are broken.
     pub broken: u32,
-    /// Class, rate and latency, by the place in [`Picture::kinds`].
+    /// Class, rate and latency, by the place in the kinds of the picture.
     pub kind: u32,
     /// The first working link, by a switch and the port there.
     pub working: Option<[u32; 2]>,

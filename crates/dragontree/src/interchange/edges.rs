@@ -9,7 +9,7 @@
 //! |---|---|
 //! | `from`, `to` | the names of the nodes; `source` and `target` mean the same |
 //! | `port` | the port at the node before it, from 0; without one the next free port |
-//! | `class` | what the link joins, as [`LinkClass`](crate::network::LinkClass) prints: `endpoint`, `switch`, `local`, `global`, `level 2`, … |
+//! | `class` | what the link joins, as [`LinkClass`] prints: `endpoint`, `switch`, `local`, `global`, `level 2`, … |
 //! | `bandwidth`, `latency` | with their units; without one that of the experiment |
 //!
 //! Only `from` and `to` are needed, the order is free, and further columns are passed over. In a

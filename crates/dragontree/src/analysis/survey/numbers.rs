@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::network::{Network, Node, PortId};
 
-/// The numbers of a fabric. What a [`Survey`] does not know yet is none.
+/// The numbers of a fabric. What a [`Survey`](super::Survey) does not know yet is none.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Numbers {
     /// Live endpoints: those with a link.
