@@ -7,7 +7,9 @@ use leptos::prelude::*;
 use crate::address::Start;
 use crate::controls::Controls;
 use crate::embed::{Embedded, report_height};
+use crate::fabric::{Fabric, Table};
 use crate::figure::{Drawing, Figure};
+use crate::import::listen_to_drops;
 use crate::live::{follow, live, memo, on};
 use crate::messages::listen;
 use crate::notice::Notices;
@@ -24,6 +26,7 @@ pub fn App() -> impl IntoView {
     provide_context(store);
     listen(store);
     listen_to_keys(store);
+    listen_to_drops(store);
     report_height();
     if store.embedded() {
         view! { <Embedded /> }.into_any()
@@ -50,14 +53,30 @@ fn FullPage() -> impl IntoView {
                 <div class="results" id="figure" tabindex="-1">
                     <Notices />
                     <Summary />
-                    <Figure />
+                    <Stage />
                     {shows("why").then(|| view! { <Why /> })}
                     <p class="print-only">{live(move || store.link())}</p>
+                    {shows("fabric").then(|| view! { <Table /> }.into_any())}
                 </div>
             </div>
         </main>
         {shows("controls").then(|| view! { <SheetButton open=sheet /> })}
         <Share open=share />
+    }
+}
+
+/// The figure and the fabric, side by side where there is room.
+#[component]
+pub fn Stage() -> impl IntoView {
+    let store = expect_context::<Store>();
+    let fabric = store.page.with_value(|page| page.shows("fabric"));
+    view! {
+        <div class="stage">
+            <div class="pair" class:alone=!fabric>
+                <Figure />
+                {fabric.then(|| view! { <Fabric /> }.into_any())}
+            </div>
+        </div>
     }
 }
 

@@ -6,6 +6,7 @@ use leptos::ev::SubmitEvent;
 use leptos::prelude::*;
 
 use crate::facts::Facts;
+use crate::import::OpenFabric;
 use crate::live::{live, memo, on, when};
 use crate::store::Store;
 
@@ -69,7 +70,7 @@ pub fn Controls() -> impl IntoView {
     let fields = basic.map(|key| {
         view! {
             <Field key />
-            {(key.name == "topology").then(|| view! { <Facts /> })}
+            {(key.name == "topology").then(|| view! { <Facts /> <OpenFabric /> })}
         }
     });
     view! {

@@ -2,6 +2,7 @@
 
 use dragontree::catalog::Problem;
 use dragontree::scenario::{Entry, Key, Study};
+use dragontree_worker::Broken;
 
 /// What a change gives: the changed study, or why it is refused.
 pub type Edited = Result<Study, Vec<Problem>>;
@@ -42,6 +43,35 @@ pub fn remove(study: &Study, key: &Key, index: usize) -> Edited {
         if entries.len() > 1 && index < entries.len() {
             entries.remove(index);
         }
+        Ok(())
+    })
+}
+
+/// Whether the whole study has the same faults, so that one can be added.
+pub fn can_fail(study: &Study) -> bool {
+    let entries = study.common.entries("faults");
+    let plain = |entry: &Entry| entry.settings.iter().all(|(_, values)| values.count() == 1);
+    entries.len() < 2
+        && entries.iter().all(plain)
+        && study.cases.iter().all(|case| case.section.entries("faults").is_empty())
+}
+
+/// Writes out what is broken.
+pub fn fail(study: &Study, key: &Key, broken: &Broken) -> Edited {
+    let mut text = "list".to_owned();
+    let links = broken.links.iter().map(|[switch, port]| format!("{switch}-{port}")).collect();
+    let numbers = |all: &[u32]| all.iter().map(u32::to_string).collect::<Vec<_>>();
+    let lists: [(&str, Vec<String>); 3] = [
+        ("link", links),
+        ("switch", numbers(&broken.switches)),
+        ("endpoint", numbers(&broken.endpoints)),
+    ];
+    for (setting, items) in lists.into_iter().filter(|(_, items)| !items.is_empty()) {
+        text.push_str(&format!(",{setting}={}", items.join(".")));
+    }
+    let text = if *broken == Broken::default() { "none" } else { &text };
+    change(study, key, |entries| {
+        *entries = vec![read(key, text)?];
         Ok(())
     })
 }
@@ -141,6 +171,25 @@ mod tests {
         let study = Study::parse("seed=7 e=1 d=00000000000000ff").unwrap();
         let study = choose(&study, topology(), 0, "xgft").unwrap();
         assert_eq!((study.engine, study.digest), (None, None));
+    }
+
+    #[test]
+    fn what_breaks_is_written_out_and_what_is_mended_leaves_no_trace() {
+        let faults = key("faults").unwrap();
+        let broken = Broken { links: vec![[5, 2], [7, 1]], switches: vec![3], endpoints: vec![] };
+        let study = fail(&Study::default(), faults, &broken).unwrap();
+        assert_eq!(study.query(), "v=1&faults=list,link=5-2.7-1,switch=3");
+        let mended = fail(&study, faults, &Broken::default()).unwrap();
+        assert_eq!(mended.query(), "v=1");
+    }
+
+    #[test]
+    fn faults_that_vary_are_left_to_the_text() {
+        assert!(can_fail(&Study::default()));
+        assert!(can_fail(&Study::parse("faults=random,links=3").unwrap()));
+        assert!(!can_fail(&Study::parse("faults=random,links=1/3").unwrap()));
+        assert!(!can_fail(&Study::parse("faults=none faults=random").unwrap()));
+        assert!(!can_fail(&Study::parse("case=a faults=random case=b").unwrap()));
     }
 
     #[test]

@@ -7,10 +7,9 @@ use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
 use web_sys::ResizeObserver;
 
-use crate::app::RunButton;
+use crate::app::{RunButton, Stage};
 use crate::browser;
 use crate::controls::Field;
-use crate::figure::Figure;
 use crate::live::{live, on};
 use crate::notice::Notices;
 use crate::store::Store;
@@ -29,7 +28,7 @@ pub fn Embedded() -> impl IntoView {
             <Notices />
             <Problems />
             <Summary />
-            <Figure />
+            <Stage />
             <div class="embed-foot">
                 {shown.then(|| view! {
                     <form class="controls strip" aria-label="Experiment" on:submit=on(|event: SubmitEvent| event.prevent_default())>

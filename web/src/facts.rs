@@ -1,10 +1,17 @@
 //! The network in numbers.
 
+use dragontree::analysis::Numbers;
+use dragontree_plot::Format;
 use leptos::prelude::*;
 
 use crate::live::live;
 use crate::store::Store;
 use crate::words;
+
+/// A number in three digits.
+fn short(number: f64) -> String {
+    Format::Number.text(number)
+}
 
 /// What follows from the topology's settings.
 #[component]
@@ -16,6 +23,12 @@ pub fn Facts() -> impl IntoView {
             known.map_or("–".to_owned(), |count| words::count(u64::from(count)))
         })
     };
+    let measured = move |which: fn(&Numbers) -> Option<String>| {
+        live(move || {
+            let known = store.survey.with(|survey| which(survey.as_ref()?.numbers.as_ref()?));
+            known.unwrap_or_else(|| "–".to_owned())
+        })
+    };
     view! {
         <dl class="facts" aria-label="The network">
             <div><dt>"endpoints"</dt><dd>{number(|size| size.endpoints)}</dd></div>
@@ -23,6 +36,22 @@ pub fn Facts() -> impl IntoView {
             <div><dt>"links"</dt><dd>{number(|size| size.links)}</dd></div>
             <div title="Ports of the largest switch">
                 <dt>"radix"</dt><dd>{number(|size| size.radix)}</dd>
+            </div>
+            <div title="The most links between switches on a shortest path between endpoints; on average after the slash">
+                <dt>"diameter"</dt>
+                <dd>{measured(|n| Some(format!("{} / {}", n.diameter?, short(n.mean_distance?))))}</dd>
+            </div>
+            <div title="Shortest paths between switches that are not neighbors, on average; at most after the slash">
+                <dt>"diversity"</dt>
+                <dd>{measured(|n| n.diversity.map(|d| format!("{} / {}", short(d.mean), short(d.max))))}</dd>
+            </div>
+            <div title="Switch ports and links that it takes per endpoint">
+                <dt>"ports, links each"</dt>
+                <dd>{measured(|n| Some(format!("{} / {}", short(n.ports_per_endpoint), short(n.links_per_endpoint))))}</dd>
+            </div>
+            <div title="Bandwidth of the best cut found into halves, per endpoint of one half: the bisection is at most this">
+                <dt>"bisection ≤"</dt>
+                <dd>{measured(|n| n.bisection_per_endpoint.map(short))}</dd>
             </div>
         </dl>
     }

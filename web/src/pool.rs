@@ -48,6 +48,8 @@ pub struct Pool(Rc<RefCell<Inner>>);
 struct Inner {
     slots: Vec<Slot>,
     queue: Queue,
+    /// What every worker is told first.
+    kept: Vec<Request>,
     limit: usize,
     opened: u32,
     failures: u32,
@@ -61,6 +63,7 @@ impl Pool {
         Pool(Rc::new(RefCell::new(Inner {
             slots: Vec::new(),
             queue: Queue::default(),
+            kept: Vec::new(),
             limit: limit.max(1),
             opened: 0,
             failures: 0,
@@ -76,6 +79,19 @@ impl Pool {
         questions.into_iter().for_each(|question| inner.queue.ask(question));
         drop(inner);
         self.dispatch();
+    }
+
+    /// Asks one more question.
+    pub fn also(&self, question: Request) {
+        self.0.borrow_mut().queue.ask(question);
+        self.dispatch();
+    }
+
+    /// Has every worker keep something, also those that are started later.
+    pub fn keep(&self, request: Request) {
+        let mut inner = self.0.borrow_mut();
+        inner.slots.iter().filter(|slot| slot.ready).for_each(|slot| slot.send(&request));
+        inner.kept.push(request);
     }
 
     /// Simulates runs, each given with the curve that it belongs to.
@@ -214,7 +230,11 @@ impl Pool {
         let mut inner = self.0.borrow_mut();
         if fits {
             inner.failures = 0;
-            inner.slot(id).into_iter().for_each(|slot| slot.ready = true);
+            let kept = inner.kept.clone();
+            if let Some(slot) = inner.slot(id) {
+                slot.ready = true;
+                kept.iter().for_each(|request| slot.send(request));
+            }
             drop(inner);
             self.dispatch();
         } else {

@@ -3,17 +3,20 @@
 //! The study is the one source: plan, charts, form, text and address follow from it. Results lie
 //! on a shelf by what they depend on, so a study shows at once whatever was simulated before.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
+use dragontree::analysis::Numbers;
 use dragontree::catalog::Problem;
 use dragontree::scenario::{
     Detail, ENGINE_VERSION, Plan, Problems, Record, Study, X, study_digest,
 };
-use dragontree_worker::{Foresight, Misfit, Size};
+use dragontree_worker::{Content, Foresight, Misfit, Size};
 use leptos::prelude::*;
 
 use crate::address::{self, Presentation};
 use crate::browser;
+use crate::fabric::View;
 use crate::live::memo;
 use crate::pool::Pool;
 use crate::shelf::{self, Kept, Shelf};
@@ -32,6 +35,8 @@ const SHIPPED: &str = include_str!("../../static/default.jsonl");
 pub struct Survey {
     /// The network in numbers.
     pub size: Size,
+    /// All that can be measured of it, once it is.
+    pub numbers: Option<Numbers>,
     /// Parts that cannot be chosen for it.
     pub misfits: Vec<Misfit>,
 }
@@ -96,12 +101,18 @@ pub struct Store {
     pub hidden: RwSignal<Vec<usize>>,
     /// The point that is read out.
     pub selected: RwSignal<Option<Selected>>,
+    /// The point that was read out last.
+    pub last: RwSignal<Option<Selected>>,
     /// What is said to the reader.
     pub notice: RwSignal<Option<Notice>>,
     /// How the page presents the study.
     pub page: StoredValue<Presentation>,
     /// Whether the study came with the address and was not touched since.
     by_link: StoredValue<bool>,
+    /// What is odd in the files of the fabric that was opened last.
+    pub remarks: RwSignal<Vec<String>>,
+    /// Files that a worker looks at.
+    pub opening: StoredValue<Vec<Content>>,
     generation: StoredValue<u32>,
     /// The query of the study that was last opened or run: where the way back leads.
     settled: StoredValue<String>,
@@ -110,6 +121,8 @@ pub struct Store {
     /// How many runs have come to their end.
     pub finished: RwSignal<u32>,
     pool: StoredValue<Option<Pool>, LocalStorage>,
+    /// The drawing of the network, where it is shown.
+    fabric: StoredValue<Option<Rc<View>>, LocalStorage>,
 }
 
 impl Store {
@@ -137,14 +150,18 @@ impl Store {
             run: RwSignal::default(),
             hidden: RwSignal::default(),
             selected: RwSignal::new(None),
+            last: RwSignal::new(None),
             notice: RwSignal::new(None),
             page: StoredValue::new(page),
             by_link: StoredValue::new(false),
+            remarks: RwSignal::default(),
+            opening: StoredValue::default(),
             generation: StoredValue::new(0),
             settled: StoredValue::default(),
             asked: StoredValue::new(0),
             finished: RwSignal::new(0),
             pool: StoredValue::new_local(None),
+            fabric: StoredValue::new_local(None),
         };
         store.open_pool();
         let link = address::study_text(&browser::search(), &browser::fragment());
@@ -220,10 +237,24 @@ impl Store {
         self.changed();
     }
 
+    /// Tells the drawing of the network what happens from now on.
+    pub fn attach(self, view: Rc<View>) {
+        self.fabric.set_value(Some(view));
+    }
+
+    fn with_fabric(self, tell: impl FnOnce(&Rc<View>)) {
+        // A handle outside the store: what the view does may reach back into it.
+        if let Some(view) = self.fabric.get_value() {
+            tell(&view);
+        }
+    }
+
     /// What shows the former study only.
     fn forget_view(self) {
         self.hidden.set(Vec::new());
         self.selected.set(None);
+        self.last.set(None);
+        self.with_fabric(|view| view.outdate());
         self.refusals.set(Vec::new());
         self.notice.set(None);
     }

@@ -31,15 +31,29 @@ pub enum Command {
     List(List),
     /// Run the documents' figures and compare them with the printed numbers
     Figures(Figures),
+    /// Write the network of an experiment, or a fabric's file, in another format
+    Export(Export),
+}
+
+/// The experiment that a command is about, with the files that belong to it.
+#[derive(Debug, Args)]
+pub struct Text {
+    /// The experiment: KEY=VALUE words, a link, or - for standard input; the default experiment
+    /// without any. A file with a fabric stands for topology=imported with that file; several
+    /// are rails of one fabric
+    pub text: Vec<String>,
+    /// Supply a file that the text names by its digest (data=file.DIGEST); may be given several
+    /// times
+    #[arg(long = "file", value_name = "FILE")]
+    pub files: Vec<PathBuf>,
 }
 
 /// `dragontree run`.
 #[derive(Debug, Args)]
 #[command(after_help = RUN_HELP)]
 pub struct Run {
-    /// The experiment: KEY=VALUE words, a link, or - for standard input; the default experiment
-    /// without any
-    pub text: Vec<String>,
+    #[command(flatten)]
+    pub text: Text,
     #[command(flatten)]
     pub output: Output,
     /// Also draw the charts into this file, one above the other
@@ -114,8 +128,8 @@ standard error says whether they were reproduced.";
 #[derive(Debug, Args)]
 #[command(after_help = INFO_HELP)]
 pub struct Info {
-    /// The experiment: KEY=VALUE words, a link, or - for standard input; only its networks matter
-    pub text: Vec<String>,
+    #[command(flatten)]
+    pub text: Text,
     #[command(flatten)]
     pub output: Output,
     /// How many networks are worked on at once; as many as the machine has processors when left
@@ -187,3 +201,49 @@ Keys of --json, one object per check: id, claim, source, note, study, metric, cu
 expected, tolerance, min, max, origin, got, verdict (met, missed or failed), problem, seconds.
 
 The status is 1 when a figure is missed.";
+
+/// `dragontree export`.
+#[derive(Debug, Args)]
+#[command(after_help = EXPORT_HELP)]
+pub struct Export {
+    #[command(flatten)]
+    pub text: Text,
+    /// The format
+    #[arg(long, value_name = "FORMAT")]
+    pub to: ExportFormat,
+    /// Write into this file instead of standard output
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// What a network is written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ExportFormat {
+    /// As ibnetdiscover prints it; ibsim reads it
+    Ibnetdiscover,
+    /// A table of links with commas between its columns
+    Edges,
+    /// For BookSim's topology anynet
+    Anynet,
+    /// For Graphviz
+    Dot,
+    /// The form that leaves out least
+    Json,
+}
+
+const EXPORT_HELP: &str = "\
+Examples:
+  dragontree export topology=xgft,m=4.4,w=1.4 --to ibnetdiscover -o tree.txt
+  dragontree export fabric.txt --to json
+  dragontree run fabric.txt routing=d_mod_k load=0.1..1:10
+
+What is left out:
+  all            levels, groups and other structure
+  ibnetdiscover  latencies, classes of links, local ids of ports without a cable; a rate without an
+                 InfiniBand name is written as the nearest one of four lanes
+  edges          GUIDs, local ids, hosts, unused ports
+  dot            GUIDs, local ids, hosts
+  anynet         names, addresses, ports, rates, parallel links; latencies are multiples of the
+                 longest time of which all are multiples
+What else is lost of the network at hand is said on standard error. All of these are read too, as \
+the files of a fabric.";

@@ -26,6 +26,17 @@ pub enum Failure {
     /// Standard input cannot be read.
     #[error("standard input could not be read: {0}")]
     Reading(#[source] io::Error),
+    /// A file cannot be read.
+    #[error("{} could not be read: {source}", path.display())]
+    Opening {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A file does not describe a fabric.
+    #[error("{0}")]
+    Fabric(String),
     /// A file cannot be written.
     #[error("{} could not be written: {source}", path.display())]
     Writing {

@@ -1,11 +1,125 @@
-//! The text of an experiment as it comes from the command line.
+//! The text of an experiment as it comes from the command line, and the files that belong to it.
 
 use std::io::Read;
+use std::path::{Path, PathBuf};
 
-use dragontree::catalog::Problem;
+use dragontree::catalog::{Data, Files, Problem, Written};
+use dragontree::interchange::{self, Source};
 use dragontree::scenario::{Entry, Plan, Scenario, Study, Values};
 
+use crate::arguments::Text;
 use crate::error::Failure;
+
+/// An experiment with its files.
+pub struct Input {
+    /// The study.
+    pub study: Study,
+    /// Its runs, which have got the files.
+    pub plan: Plan,
+    /// The files.
+    pub paths: Vec<PathBuf>,
+}
+
+impl Input {
+    /// Reads an experiment and every file that is given with it. What is odd in a fabric's file
+    /// is said on standard error.
+    pub fn read(arguments: &Text) -> Result<Input, Failure> {
+        let given = Given::read(arguments)?;
+        let study = study(&given.words)?;
+        let mut plan = plan(&study)?;
+        given.attach(&mut plan)?;
+        Ok(Input { study, plan, paths: given.paths })
+    }
+}
+
+/// The words of an experiment and the files given with it.
+struct Given {
+    words: Vec<String>,
+    files: Files,
+    named: Vec<(PathBuf, u64)>,
+    paths: Vec<PathBuf>,
+}
+
+impl Given {
+    fn read(arguments: &Text) -> Result<Given, Failure> {
+        let mut files = Files::default();
+        let mut named = Vec::new();
+        for path in &arguments.files {
+            named.push((path.clone(), files.add(path.display().to_string(), &read(path)?)));
+        }
+        let (fabrics, mut words): (Vec<_>, Vec<_>) =
+            arguments.text.iter().cloned().partition(|word| is_file(word));
+        let fabrics: Vec<PathBuf> = fabrics.into_iter().map(PathBuf::from).collect();
+        if !fabrics.is_empty() {
+            let digests = take_fabrics(&fabrics, &mut files)?;
+            words.insert(0, format!("topology=imported,data={}", Data::files(&digests).print()));
+        }
+        let paths = named.iter().map(|(path, _)| path.clone()).chain(fabrics).collect();
+        Ok(Given { words, files, named, paths })
+    }
+
+    /// Gives the runs their files.
+    fn attach(&self, plan: &mut Plan) -> Result<(), Failure> {
+        plan.attach(&self.files);
+        let missing = plan.missing();
+        match missing.is_empty() {
+            true => Ok(()),
+            false => Err(Failure::input(&problems(&missing, &self.named))),
+        }
+    }
+}
+
+/// Whether a word is no setting but the path of a file.
+fn is_file(word: &str) -> bool {
+    !word.contains('=') && word != "-" && Path::new(word).is_file()
+}
+
+/// The text of a file; bytes that are no UTF-8 become a replacement character, as in a browser.
+fn read(path: &Path) -> Result<String, Failure> {
+    let bytes = std::fs::read(path);
+    let bytes = bytes.map_err(|source| Failure::Opening { path: path.to_owned(), source })?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Adds the files of a fabric, after checking that they describe one.
+fn take_fabrics(paths: &[PathBuf], files: &mut Files) -> Result<Vec<u64>, Failure> {
+    let mut texts = Vec::new();
+    for path in paths {
+        texts.push((path.display().to_string(), read(path)?));
+    }
+    let sources: Vec<Source<'_>> = texts.iter().map(|(name, text)| Source { name, text }).collect();
+    let file = |message: String| match &texts[..] {
+        [(name, _)] => format!("{name}: {message}"),
+        _ => message,
+    };
+    match interchange::read(&sources) {
+        Ok(reading) => {
+            for notice in &reading.notices {
+                eprintln!("{}", file(notice.to_string()));
+            }
+        }
+        Err(error) => return Err(Failure::Fabric(file(error.to_string()))),
+    }
+    Ok(texts.iter().map(|(name, text)| files.add(name, text)).collect())
+}
+
+/// What to say of files that the text names and nobody gave.
+fn problems(missing: &[u64], given: &[(PathBuf, u64)]) -> Vec<Problem> {
+    let others: Vec<String> = given
+        .iter()
+        .map(|(path, digest)| format!("{} has {digest:016x}", path.display()))
+        .collect();
+    let others = match others.is_empty() {
+        true => String::new(),
+        false => format!(" ({})", others.join(", ")),
+    };
+    let problem = |digest: &u64| {
+        let allowed =
+            format!("this experiment needs the file with this digest; give it with --file{others}");
+        Problem::new("data", format!("file.{digest:016x}"), allowed)
+    };
+    missing.iter().map(problem).collect()
+}
 
 /// Reads a study from arguments joined by spaces, or from standard input for `-`.
 pub fn study(arguments: &[String]) -> Result<Study, Failure> {
@@ -23,8 +137,9 @@ fn text(arguments: &[String]) -> Result<String, Failure> {
 
 /// The scenarios of a study with different networks, in order. Nothing is loaded, so that load
 /// and axes are of no importance, and two settings may vary besides the load.
-pub fn networks(arguments: &[String]) -> Result<Vec<Scenario>, Failure> {
-    let (mut study, mut problems) = match Study::parse(&text(arguments)?) {
+pub fn networks(arguments: &Text) -> Result<Vec<Scenario>, Failure> {
+    let given = Given::read(arguments)?;
+    let (mut study, mut problems) = match Study::parse(&text(&given.words)?) {
         Ok(study) => (study, Vec::new()),
         Err(problems) => (*problems.rest, problems.problems),
     };
@@ -37,7 +152,10 @@ pub fn networks(arguments: &[String]) -> Result<Vec<Scenario>, Failure> {
         case.section.entries_mut("load").clear();
     }
     (study.x, study.y) = (None, Vec::new());
-    let plan = study.plan();
+    let mut plan = study.plan();
+    if let Ok(plan) = &mut plan {
+        given.attach(plan)?;
+    }
     problems.extend(plan.as_ref().err().into_iter().flatten().cloned());
     let mut networks: Vec<Scenario> = Vec::new();
     for job in plan.into_iter().flat_map(|plan| plan.jobs) {

@@ -3,10 +3,10 @@
 //! | module | what |
 //! |---|---|
 //! | `arguments` | the command line, declared for clap |
-//! | `run`, `info`, `list`, [`figures`] | one subcommand each |
+//! | `run`, `info`, `list`, [`figures`], `export` | one subcommand each |
 //! | `work` | runs shared out among threads, results in order |
 //! | `columns` | tables as text |
-//! | `input` | the text, from arguments, a link or standard input |
+//! | `input` | the text, from arguments, a link or standard input, and its files |
 //! | [`error`] | why a command fails, and the exit status |
 //!
 //! Results go to standard output, everything else to standard error.
@@ -19,6 +19,7 @@ use dragontree::scenario::Record;
 mod arguments;
 mod columns;
 pub mod error;
+mod export;
 pub mod figures;
 mod info;
 mod input;
@@ -55,6 +56,7 @@ pub fn main() -> ExitCode {
         Command::Info(arguments) => info::info(&arguments),
         Command::List(arguments) => list::list(&arguments),
         Command::Figures(arguments) => figures::command(&arguments),
+        Command::Export(arguments) => export::export(&arguments),
     };
     match outcome {
         Ok(Finding::Nothing) => ExitCode::SUCCESS,

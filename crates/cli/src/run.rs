@@ -1,6 +1,7 @@
 //! `dragontree run`: simulates a study.
 
 use std::io::Write;
+use std::path::PathBuf;
 
 use dragontree::scenario::{Detail, ENGINE_VERSION, Plan, Record, Study, csv, study_digest};
 use dragontree_plot::study::{Finished, Forecast};
@@ -8,7 +9,8 @@ use dragontree_plot::study::{Finished, Forecast};
 use crate::Finding;
 use crate::arguments::{FailOn, Run};
 use crate::error::Failure;
-use crate::{input, work};
+use crate::input::Input;
+use crate::work;
 
 mod picture;
 mod table;
@@ -18,6 +20,8 @@ struct Results<'a> {
     study: &'a Study,
     plan: &'a Plan,
     records: &'a [Record],
+    /// The files that belong to the study.
+    paths: &'a [PathBuf],
 }
 
 impl Results<'_> {
@@ -40,8 +44,7 @@ impl Results<'_> {
 
 /// Runs the command.
 pub fn run(arguments: &Run) -> Result<Finding, Failure> {
-    let study = input::study(&arguments.text)?;
-    let plan = input::plan(&study)?;
+    let Input { study, plan, paths } = Input::read(&arguments.text)?;
     let threads = work::threads(arguments.jobs);
     let mut output = std::io::stdout().lock();
     let records = work::records(&plan.jobs, threads, |record| {
@@ -50,7 +53,7 @@ pub fn run(arguments: &Run) -> Result<Finding, Failure> {
         }
         Ok(())
     })?;
-    let results = Results { study: &study, plan: &plan, records: &records };
+    let results = Results { study: &study, plan: &plan, records: &records, paths: &paths };
     if arguments.output.csv {
         output.write_all(csv(&records).as_bytes())?;
     } else if !arguments.output.json {

@@ -6,7 +6,6 @@ use std::sync::mpsc::{Sender, channel};
 use std::time::{Duration, Instant};
 
 use dragontree::catalog::Problem;
-use dragontree::network::Network;
 use dragontree::scenario::{Experiment, Job, Record, Step};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -201,11 +200,6 @@ impl Worker<'_> {
         while running.experiment().is_none() && running.advance(BUDGET)? != Step::Done {}
         self.earlier = running.experiment().cloned();
         running.record(start.elapsed().as_secs_f64()).ok_or_else(Vec::new)
-    }
-
-    /// The network of the latest job.
-    pub fn network(&self) -> Option<&Network> {
-        self.earlier.as_ref().map(|experiment| experiment.network().as_ref())
     }
 
     fn show(&mut self, share: f64) {

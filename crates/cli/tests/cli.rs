@@ -85,7 +85,7 @@ fn everything_wrong_is_said_on_a_line_of_its_own() {
 
 #[test]
 fn what_cannot_be_built_is_said_once_and_nothing_runs() {
-    let tree = "topology=xgft,m=4.4,w=1.4";
+    let tree = "topology=xgft,m=4.4.2,w=1.4.4";
     let output = dragontree(&["run", "--csv", tree, "routing=minimal", "load=0.1..1:20"]);
     assert_eq!(status(&output), 2);
     assert!(output.stdout.is_empty());
@@ -174,7 +174,8 @@ fn info_prints_each_different_network_once() {
     let numbers = |key: &str| rows.iter().map(|row| row[key].as_u64().unwrap()).collect::<Vec<_>>();
     assert_eq!(numbers("endpoints"), [6, 20, 12, 40]);
     assert_eq!(numbers("diameter"), [3, 3, 3, 3]);
-    assert_eq!(rows[1]["topology"], "dragonfly,p=1,a=4,h=1,groups=max,wiring=palmtree");
+    let topology = rows[1]["topology"].as_str().unwrap();
+    assert!(topology.contains("p=1,a=4,h=1") && topology.contains("wiring=palmtree"));
     let help = text(&dragontree(&["info", "--help"]).stdout);
     for key in rows[0].as_object().unwrap().keys() {
         let explained = help.lines().any(|line| line.split_whitespace().next() == Some(key));
@@ -185,16 +186,16 @@ fn info_prints_each_different_network_once() {
     }
 
     let table = text(&dragontree(&[&["info"], &study[..]].concat()).stdout);
-    for word in ["endpoints", "bisection", "dragonfly,p=2,a=4,h=1 "] {
+    for word in ["endpoints", "bisection", ",p=2,a=4,h=1 "] {
         assert!(table.contains(word), "{word} is missing in\n{table}");
     }
     let lines = text(&dragontree(&[&["info", "--csv"], &study[..]].concat()).stdout);
     assert_eq!(lines.lines().count(), 5);
-    let columns = |line: &str| line.replace("palmtree\"", "").matches(',').count();
-    let inside = "dragonfly,p=1,a=4,h=1,groups=max,wiring=palmtree".matches(',').count();
+    // The topology is quoted, for the sake of its own commas.
+    let columns = |line: &str| line.matches(',').count();
     let mut lines = lines.lines();
     let header = lines.next().unwrap();
-    assert!(lines.all(|line| columns(line) == columns(header) + inside));
+    assert!(lines.all(|line| columns(line) == columns(header) + columns(topology)));
 }
 
 #[test]

@@ -3,12 +3,21 @@
 //! Analysis and simulation do not know each other, so each is the other's witness.
 
 mod bundles;
+mod connectivity;
+mod contention;
+mod deadlock;
 mod expected;
+mod follow;
 mod path;
+mod rails;
 mod survey;
 mod zero_load;
 
+pub use connectivity::{Connecting, Connectivity, Gap, Loss, Pairs};
+pub use contention::{Bar, Contending, Contention, Direction, LevelContention, Levels, Order};
+pub use deadlock::{Deadlock, Dependencies, Dependency, Ends, Verdict};
 pub use expected::{Expectation, Report};
 pub use path::{Path, Step, paths};
+pub use rails::{Rail, rails};
 pub use survey::{Bisection, Diversity, Numbers, Survey};
 pub use zero_load::Latencies;

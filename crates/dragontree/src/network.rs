@@ -8,20 +8,25 @@ use std::ops::Range;
 use std::sync::Arc;
 
 mod builder;
+pub mod extraction;
 mod faults;
 mod labels;
 mod lfts;
 mod link;
+mod positions;
 mod structure;
+mod turns;
 
 pub use builder::{Builder, Miswired};
 pub use faults::Failures;
 pub use labels::Labels;
 pub use lfts::{Forward, Lfts, Target};
 pub use link::{Channel, Link, LinkClass, Links, PerClass};
+pub use positions::{Anchor, Bend, Blocks, Caption, Point, Positions};
 pub use structure::{
     Grid, Groups, Layer, Layered, Lines, Mms, Needs, Structure, Subnets, Tree, UpPorts,
 };
+pub(crate) use turns::Turns;
 
 macro_rules! id {
     ($(#[$about:meta])* $name:ident) => {
@@ -72,6 +77,8 @@ pub struct Network {
     /// The node of each port, counted like `first_port`.
     owners: Vec<u32>,
     peers: Vec<u32>,
+    /// The peers before anything failed; none when nothing did.
+    intact: Option<Arc<[u32]>>,
     /// For each cabled port its place in `link_kinds`.
     kinds: Vec<u16>,
     link_kinds: Vec<Link>,
@@ -188,6 +195,15 @@ impl Network {
     /// The node at the other end of the cable.
     pub fn neighbor(&self, port: PortId) -> Option<Node> {
         self.peer(port).map(|peer| self.owner(peer))
+    }
+
+    /// The node that was at the other end of the cable before anything failed.
+    pub fn intact_neighbor(&self, port: PortId) -> Option<Node> {
+        let peers = self.intact.as_deref().unwrap_or(&self.peers);
+        match peers[port.index()] {
+            NO_PEER => None,
+            peer => Some(self.owner(PortId(peer))),
+        }
     }
 
     /// The endpoint's first cabled port, from which it injects; none when the slot is empty.

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use crate::catalog::{Part, Problem};
-use crate::network::{EndpointId, Needs, Network, PortId, SwitchId};
+use crate::network::{EndpointId, Lfts, Needs, Network, PortId, SwitchId};
 use crate::random::Stream;
 use crate::units::Bytes;
 
@@ -197,5 +197,11 @@ pub trait Oblivious: Route {
     /// Which pairs take the same ways, so that analysis can walk them once.
     fn sharing(&self) -> Sharing {
         Sharing::Nothing
+    }
+
+    /// The routes as forwarding tables, where the next hop depends on nothing but the switch and
+    /// the destination, and the tables would not be too large.
+    fn lfts(&self) -> Option<Arc<Lfts>> {
+        None
     }
 }

@@ -6,8 +6,7 @@
 //! ```
 
 use crate::catalog::{
-    Description, Files, Form, Menu, PartDescription, Problem, Settings, Tier, data, describe,
-    read_setting,
+    Description, Form, Menu, PartDescription, Problem, Settings, Tier, describe, read_setting,
 };
 use crate::faults::{self, Faults};
 use crate::network::{Links, PerClass};
@@ -22,6 +21,7 @@ mod building;
 mod csv;
 mod entry;
 mod experiment;
+mod files;
 mod job;
 mod metric;
 mod notation;
@@ -248,27 +248,6 @@ impl Scenario {
             Some(result) => result.map_err(|problem| problem.within(key)),
             None => Err(Problem::new(key, "", "there is no such key")),
         }
-    }
-
-    /// Gives the settings the files that they name.
-    pub fn attach(&mut self, files: &Files) {
-        for key in KEYS {
-            self.content(key.name, |content| match content {
-                Content::Part(menu) => data::attach(|form| menu.settings(form), files),
-                Content::Value(value) => data::attach(|form| value.settings(form), files),
-            });
-        }
-    }
-
-    /// The digests of the files that the settings name and have not been given.
-    pub fn missing(&mut self) -> Vec<u64> {
-        let missing = |key: &Key| {
-            self.content(key.name, |content| match content {
-                Content::Part(menu) => data::missing(|form| menu.settings(form)),
-                Content::Value(value) => data::missing(|form| value.settings(form)),
-            })
-        };
-        KEYS.iter().filter_map(missing).flatten().collect()
     }
 
     /// Chooses the part behind a key, with its default settings.

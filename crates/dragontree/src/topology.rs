@@ -1,29 +1,44 @@
 //! The list of topologies. To add one: write its file, declare it, list it.
 
 use crate::catalog::{Part, Problem};
-use crate::network::{Builder, Links, Network, Structure};
+use crate::network::{Builder, LinkClass, Links, Network, Node, Structure, SwitchId};
 
 mod cabling;
+mod design;
 mod dragonfly;
 mod fat_tree;
+mod field;
+mod grid;
+mod hyper_x;
 mod imported;
 mod k_ary_n_tree;
+mod mesh;
+mod mlfm;
 mod multi_core;
+mod oft;
 mod pgft;
 mod size;
+mod slim_fly;
+mod sspt;
+mod stacked;
 mod subnets;
+mod torus;
 mod xgft;
 
-#[cfg(test)]
-mod tests;
-
 pub use cabling::{Cabling, PortOrder};
-pub use dragonfly::{Dragonfly, Wiring};
+pub use dragonfly::{Dragonfly, LocalLinks, Wiring};
 pub use fat_tree::FatTree;
+pub use hyper_x::HyperX;
 pub use imported::Imported;
 pub use k_ary_n_tree::KAryNTree;
+pub use mesh::Mesh;
+pub use mlfm::Mlfm;
 pub use multi_core::{Attach, MultiCore};
+pub use oft::Oft;
+pub use slim_fly::{Rounding, SlimFly};
+pub use sspt::Sspt;
 pub use subnets::Subnets;
+pub use torus::Torus;
 pub use xgft::Xgft;
 
 /// The largest number of switch and endpoint ports that a network may have.
@@ -44,11 +59,18 @@ crate::catalog! {
     pub enum Topology: Build {
         dragonfly::Dragonfly,
         xgft::Xgft,
-        imported::Imported,
         k_ary_n_tree::KAryNTree,
         fat_tree::FatTree,
         multi_core::MultiCore,
         subnets::Subnets,
+        hyper_x::HyperX,
+        slim_fly::SlimFly,
+        mlfm::Mlfm,
+        oft::Oft,
+        sspt::Sspt,
+        torus::Torus,
+        mesh::Mesh,
+        imported::Imported,
     }
 }
 
@@ -64,7 +86,21 @@ fn limit_size(key: &str, given: &str, ports: Option<u64>) -> Result<(), Vec<Prob
     }
 }
 
+/// Adds `per_switch` endpoints to each of the first `switches` switches: endpoint
+/// `switch · per_switch + n` on port `n`.
+fn attach_endpoints(builder: &mut Builder, switches: u32, per_switch: u32) {
+    for switch in (0..switches).map(|switch| Node::Switch(SwitchId(switch))) {
+        for port in 0..per_switch {
+            let endpoint = Node::Endpoint(builder.endpoint(1));
+            builder.link((endpoint, 0), (switch, port), LinkClass::Endpoint);
+        }
+    }
+}
+
 /// Finishes a network whose cabling follows from a formula.
 fn finish(builder: Builder, structure: Structure) -> Result<Network, Vec<Problem>> {
     builder.finish(structure).map_err(|miswired| vec![Problem::new("", "", miswired.to_string())])
 }
+
+#[cfg(test)]
+mod tests;

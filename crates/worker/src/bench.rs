@@ -2,11 +2,14 @@
 
 use std::sync::Arc;
 
-use dragontree::catalog::Problem;
+use dragontree::catalog::{Files, Problem};
+use dragontree::interchange::{self, Writing};
 use dragontree::network::Network;
 use dragontree::scenario::{Experiment, Job, Plan, Running, Scenario, Step, Study};
 
+use crate::fabric::Parcel;
 use crate::protocol::{Foresight, Misfit, Refusal, Reply, Request, Size};
+use crate::{fabric, files};
 
 /// Events, or pairs of endpoints, between two looks at the clock.
 const BUDGET: u64 = 20_000;
@@ -19,6 +22,7 @@ const QUIET: f64 = 100.0;
 #[derive(Default)]
 pub struct Bench {
     study: Option<(String, Plan)>,
+    files: Files,
     earlier: Option<Experiment>,
     task: Option<Task>,
 }
@@ -38,6 +42,13 @@ struct Task {
 enum Purpose {
     /// What analysis says, before packets are sent.
     Analysis,
+    /// The loads of the links as analysis says, for a drawing.
+    Loads {
+        /// The block that is drawn open.
+        open: Option<u32>,
+    },
+    /// The numbers of the network.
+    Numbers,
     /// What the simulation says.
     Results,
 }
@@ -60,6 +71,28 @@ impl Bench {
             Request::Run { generation, text, job } => {
                 self.start(Purpose::Results, (generation, job), &text, clock)
             }
+            Request::Fabric { generation, text, job, open, loads: true } => {
+                self.start(Purpose::Loads { open }, (generation, job), &text, clock)
+            }
+            Request::Fabric { generation, text, job, open, loads: false } => {
+                let reply = |parcel| Reply::Fabric { generation, job, loads: false, parcel };
+                Some(answer(generation, job, self.picture(&text, job, open).map(reply)))
+            }
+            Request::Measure { generation, text, job } => {
+                self.start(Purpose::Numbers, (generation, job), &text, clock)
+            }
+            Request::Export { generation, text, job, format } => {
+                Some(answer(generation, job, self.export(generation, &text, job, &format)))
+            }
+            Request::Open { generation, files } => Some(match files::open(&files) {
+                Ok(opened) => Reply::Opened { generation, opened },
+                Err(problems) => refused(generation, 0, problems),
+            }),
+            Request::Keep(file) => {
+                self.files.add(file.name, &file.text);
+                self.study = None;
+                None
+            }
             Request::Cancel { generation } => {
                 let canceled = self.task.take_if(|task| task.generation == generation)?;
                 Some(Reply::Stopped { generation, job: canceled.job })
@@ -75,7 +108,8 @@ impl Bench {
             let step = task.running.advance(BUDGET);
             let now = clock();
             let over = now - began >= SLICE;
-            let analyzed = task.purpose == Purpose::Analysis && task.running.experiment().is_some();
+            let analyzed = !matches!(task.purpose, Purpose::Results | Purpose::Numbers)
+                && task.running.experiment().is_some();
             match step {
                 Err(problems) => {
                     let (generation, job) = (task.generation, task.job);
@@ -104,7 +138,9 @@ impl Bench {
         clock: &dyn Fn() -> f64,
     ) -> Option<Reply> {
         let began = clock();
-        let started = self.job(text, job).and_then(|job| job.start(self.earlier.as_ref()));
+        let job_of = |job: Job| if purpose == Purpose::Numbers { job.measuring() } else { job };
+        let found = self.job(text, job).map(job_of);
+        let started = found.and_then(|job| job.start(self.earlier.as_ref()));
         match started {
             Ok(running) => {
                 let reported = clock();
@@ -122,9 +158,18 @@ impl Bench {
         let Task { purpose, generation, job, running, milliseconds, .. } = self.task.take()?;
         let experiment = running.experiment().cloned();
         let reply = match (purpose, &experiment) {
+            (Purpose::Numbers, _) => {
+                let numbers = Box::new(running.record(0.0)?.fabric?);
+                Reply::Measured { generation, job, numbers }
+            }
             (Purpose::Analysis, Some(experiment)) => {
                 let foresight = Foresight::of(&experiment.analysis());
                 Reply::Analyzed { generation, job, foresight }
+            }
+            (Purpose::Loads { open }, Some(experiment)) => {
+                let (network, _) = experiment.scenario().fabric().ok()?;
+                let loads = fabric::loads(&network, &experiment.analysis().report, open);
+                Reply::Fabric { generation, job, loads: true, parcel: loads.into() }
             }
             _ => {
                 let record = Box::new(running.record(milliseconds / 1000.0)?);
@@ -146,11 +191,33 @@ impl Bench {
         })
     }
 
+    fn picture(&mut self, text: &str, job: u32, open: Option<u32>) -> Result<Parcel, Vec<Problem>> {
+        let (network, failures) = self.job(text, job)?.scenario().fabric()?;
+        Ok(fabric::picture(&network, &failures, open).into())
+    }
+
+    fn export(
+        &mut self,
+        generation: u32,
+        text: &str,
+        job: u32,
+        format: &str,
+    ) -> Result<Reply, Vec<Problem>> {
+        let network = self.job(text, job)?.scenario().network_like(self.earlier.as_ref())?;
+        let known = files::format(format);
+        let format =
+            known.ok_or_else(|| vec![Problem::new("format", format, "there is no such")])?;
+        let Writing { text, losses } = interchange::write(format, &network);
+        Ok(Reply::Exported { generation, job, text, losses })
+    }
+
     /// A run of a study; the study is read only when it is not the one in hand.
     fn job(&mut self, text: &str, job: u32) -> Result<Job, Vec<Problem>> {
         if self.study.as_ref().is_none_or(|(known, _)| known != text) {
             let study = Study::parse(text).map_err(|wrong| wrong.problems)?;
-            self.study = Some((text.to_owned(), study.plan()?));
+            let mut plan = study.plan()?;
+            plan.attach(&self.files);
+            self.study = Some((text.to_owned(), plan));
         }
         let jobs = self.study.as_ref().map(|(_, plan)| &plan.jobs[..]);
         let found = jobs.and_then(|jobs| jobs.get(job as usize)).cloned();
@@ -203,6 +270,8 @@ mod tests {
     use std::cell::Cell;
 
     use super::*;
+    use crate::Content;
+    use crate::fabric::{Loads, Picture};
 
     const TEXT: &str = "topology=dragonfly,p=1,a=2,h=1 load=0.1/0.2";
 
@@ -278,6 +347,84 @@ mod tests {
             other => panic!("{other:?}"),
         }
         assert!(!bench.is_busy());
+    }
+
+    #[test]
+    fn a_drawing_comes_without_analysis_and_its_loads_with_it() {
+        let mut bench = Bench::default();
+        // Broken as it is, minimal routing does not reach everywhere; it can be drawn all the same.
+        let text = format!("{TEXT} faults=list,link=0-1");
+        let ask = |generation, text: &str, loads| {
+            let text = text.to_owned();
+            Request::Fabric { generation, text, job: 1, open: None, loads }
+        };
+        match bench.handle(ask(3, &text, false), &clock(1.0)) {
+            Some(Reply::Fabric { generation: 3, job: 1, loads: false, parcel }) => {
+                let picture = Picture::unpack(&parcel).unwrap();
+                assert_eq!((picture.node_count(), &picture.broken.links[..]), (12, &[[0, 1]][..]));
+            }
+            other => panic!("{other:?}"),
+        }
+        assert_eq!(bench.handle(ask(4, &text, true), &clock(1.0)), None);
+        let refused = bench.work(&clock(1.0));
+        assert!(matches!(refused, Some(Reply::Refused { generation: 4, .. })), "{refused:?}");
+        assert_eq!(bench.handle(ask(5, TEXT, true), &clock(1.0)), None);
+        match bench.work(&clock(1.0)) {
+            Some(Reply::Fabric { loads: true, parcel, .. }) => {
+                assert_eq!(Loads::unpack(parcel).unwrap().bundles.len(), 2 * (6 + 3 + 3));
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_survey_counts_what_works() {
+        let mut bench = Bench::default();
+        let text = format!("{TEXT} faults=list,link=0-1");
+        bench.handle(request(0), &clock(1.0));
+        let survey = Request::Survey { generation: 1, text, job: 0 };
+        match bench.handle(survey, &clock(1.0)) {
+            Some(Reply::Surveyed { size, .. }) => assert_eq!(size.links, 11),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_file_is_opened_kept_and_measured() {
+        let ring = "from,port,to,port,class,bandwidth,latency\n".to_owned()
+            + "a,0,b,0,switch,,\nb,1,c,0,switch,,\nc,1,a,1,switch,,\n"
+            + "x,0,a,2,endpoint,,\ny,0,b,2,endpoint,,\nz,0,c,2,endpoint,,\n";
+        let file = Content { name: "ring.csv".to_owned(), text: ring };
+        let mut bench = Bench::default();
+        let open = Request::Open { generation: 1, files: vec![file.clone()] };
+        let Some(Reply::Opened { opened, .. }) = bench.handle(open, &clock(1.0)) else {
+            panic!("it is a fabric")
+        };
+        assert!(opened.token.starts_with("z."), "{}", opened.token);
+        assert_eq!(bench.handle(Request::Keep(file), &clock(1.0)), None);
+        let text = format!("topology=imported,data={} load=0.1", opened.token);
+        let measure = Request::Measure { generation: 2, text: text.clone(), job: 0 };
+        assert_eq!(bench.handle(measure, &clock(1.0)), None);
+        let mut last = None;
+        while bench.is_busy() {
+            last = bench.work(&clock(1.0));
+        }
+        match last {
+            Some(Reply::Measured { numbers, .. }) => {
+                assert_eq!((numbers.endpoints, numbers.switches, numbers.diameter), (3, 3, Some(1)))
+            }
+            other => panic!("{other:?}"),
+        }
+        let format = "ibnetdiscover".to_owned();
+        let export = Request::Export { generation: 3, text, job: 0, format };
+        match bench.handle(export, &clock(1.0)) {
+            Some(Reply::Exported { text, .. }) => assert!(text.contains("Switch\t3 \"S-")),
+            other => panic!("{other:?}"),
+        }
+        let garbage = Content { name: "notes.txt".to_owned(), text: "garbage".to_owned() };
+        let open = Request::Open { generation: 4, files: vec![garbage] };
+        let refused = bench.handle(open, &clock(1.0));
+        assert!(matches!(refused, Some(Reply::Refused { generation: 4, .. })), "{refused:?}");
     }
 
     #[test]

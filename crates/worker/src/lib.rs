@@ -4,9 +4,13 @@
 //! in short slices, so that it hears a cancellation, and first of all says which build it is.
 
 mod bench;
+mod fabric;
+mod files;
 mod protocol;
 
 pub use bench::Bench;
+pub use fabric::{Broken, Bundle, Dot, Floats, Kind, Loads, Numbers, Parcel, Picture};
+pub use files::{Content, Opened};
 pub use protocol::{
     Foresight, Misfit, PROTOCOL, Refusal, Reply, Request, Size, build, decode, encode,
 };

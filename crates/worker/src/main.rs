@@ -4,6 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use dragontree_worker::{Bench, PROTOCOL, Reply, build, decode, encode};
+use js_sys::{Array, ArrayBuffer, Object, Reflect};
 use wasm_bindgen::prelude::*;
 use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessagePort, Performance};
 
@@ -90,6 +91,23 @@ fn post(reply: &Reply) {
     let Some(scope) = scope() else { return };
     if let Ok(message) = encode(reply) {
         // A page that cannot be reached is gone, and this worker with it.
-        let _ = scope.post_message(&message);
+        let _ = scope.post_message_with_transfer(&message, &arrays(&message));
+    }
+}
+
+/// The memory of the typed arrays in a message, which goes to the page without being copied.
+fn arrays(message: &JsValue) -> Array {
+    let found = Array::new();
+    collect(message, &found);
+    found
+}
+
+fn collect(value: &JsValue, found: &Array) {
+    if ArrayBuffer::is_view(value) {
+        if let Ok(memory) = Reflect::get(value, &"buffer".into()) {
+            found.push(&memory);
+        }
+    } else if let Some(object) = value.dyn_ref::<Object>() {
+        Object::values(object).iter().for_each(|inner| collect(&inner, found));
     }
 }

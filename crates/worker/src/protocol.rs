@@ -1,5 +1,6 @@
 //! The messages.
 
+use dragontree::analysis::Numbers;
 use dragontree::catalog::Problem;
 use dragontree::network::Network;
 use dragontree::scenario::{Analysis, Record};
@@ -8,8 +9,11 @@ use serde::{Deserialize, Serialize};
 use serde_wasm_bindgen::{Error, Serializer};
 use wasm_bindgen::JsValue;
 
+use crate::fabric::Parcel;
+use crate::files::{Content, Opened};
+
 /// The number of the protocol; it rises when a message changes its meaning.
-pub const PROTOCOL: u32 = 1;
+pub const PROTOCOL: u32 = 2;
 
 /// What the page and its workers were built from: equal only when they fit together.
 pub fn build() -> &'static str {
@@ -37,6 +41,19 @@ pub enum Request {
         /// The run, by its place in the study's plan.
         job: u32,
     },
+    /// The network of a run as a drawing, or what analysis expects on the links of that.
+    Fabric {
+        /// The page's count of such questions.
+        generation: u32,
+        /// The study.
+        text: String,
+        /// The run, by its place in the study's plan.
+        job: u32,
+        /// The block that is open in the drawing.
+        open: Option<u32>,
+        /// Whether the loads are asked for, not the drawing.
+        loads: bool,
+    },
     /// Simulate a run.
     Run {
         /// The page's count of started studies.
@@ -45,6 +62,35 @@ pub enum Request {
         text: String,
         /// The run, by its place in the study's plan.
         job: u32,
+    },
+    /// Read the files of a fabric.
+    Open {
+        /// The page's count of such questions.
+        generation: u32,
+        /// The files; several are rails of one fabric.
+        files: Vec<Content>,
+    },
+    /// Keep a file for studies that name it; there is no answer.
+    Keep(Content),
+    /// Everything that is known of a run's network: distances, paths, bisection.
+    Measure {
+        /// The page's count of such questions.
+        generation: u32,
+        /// The study.
+        text: String,
+        /// The run, by its place in the study's plan.
+        job: u32,
+    },
+    /// A run's network as a file.
+    Export {
+        /// The page's count of such questions.
+        generation: u32,
+        /// The study.
+        text: String,
+        /// The run, by its place in the study's plan.
+        job: u32,
+        /// The name of the format.
+        format: String,
     },
     /// Leave the run in hand.
     Cancel {
@@ -82,6 +128,44 @@ pub enum Reply {
         job: u32,
         /// What analysis says.
         foresight: Foresight,
+    },
+    /// The network as a drawing, or the loads on it in the order of its bundles.
+    Fabric {
+        /// As in the request.
+        generation: u32,
+        /// As in the request.
+        job: u32,
+        /// As in the request.
+        loads: bool,
+        /// The drawing or the loads.
+        parcel: Parcel,
+    },
+    /// The answer to opening files.
+    Opened {
+        /// As in the request.
+        generation: u32,
+        /// What they are.
+        opened: Opened,
+    },
+    /// The answer to measuring a network.
+    Measured {
+        /// As in the request.
+        generation: u32,
+        /// As in the request.
+        job: u32,
+        /// The numbers.
+        numbers: Box<Numbers>,
+    },
+    /// A network as a file.
+    Exported {
+        /// As in the request.
+        generation: u32,
+        /// As in the request.
+        job: u32,
+        /// The file's text.
+        text: String,
+        /// What of the network it does not hold, a sentence each.
+        losses: Vec<String>,
     },
     /// A run goes on.
     Progress {

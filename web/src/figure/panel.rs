@@ -15,7 +15,7 @@ use crate::store::Store;
 
 /// A chart is drawn for its place on the screen, never scaled: text keeps its size.
 fn size(width: f64, embedded: bool) -> Size {
-    let (share, low, high) = if embedded { (0.41, 210.0, 320.0) } else { (0.86, 270.0, 460.0) };
+    let (share, low, high) = if embedded { (0.41, 210.0, 320.0) } else { (0.86, 270.0, 430.0) };
     Size {
         width: width.round().clamp(200.0, 4000.0) as u32,
         height: (width * share).round().clamp(low, high) as u32,

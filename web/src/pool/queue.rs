@@ -37,8 +37,13 @@ impl Task {
         match self.request {
             Request::Survey { generation, .. }
             | Request::Analyze { generation, .. }
+            | Request::Fabric { generation, .. }
             | Request::Run { generation, .. }
+            | Request::Measure { generation, .. }
+            | Request::Export { generation, .. }
+            | Request::Open { generation, .. }
             | Request::Cancel { generation } => generation,
+            Request::Keep(_) => 0,
         }
     }
 

@@ -18,6 +18,25 @@ const SIZE: Size = Size { width: 720, height: 440 };
 /// Pixels of a PNG file per pixel of the drawing.
 const DENSITY: f64 = 2.0;
 
+/// The formats of the network's file, with what the buttons say.
+const FORMATS: [(&str, &str); 5] = [
+    ("ibnetdiscover", "ibnetdiscover"),
+    ("edges", "CSV"),
+    ("anynet", "BookSim"),
+    ("dot", "DOT"),
+    ("json", "JSON"),
+];
+
+impl Store {
+    /// Offers a network's file that a worker has written.
+    pub fn exported(self, text: &str, losses: Vec<String>) {
+        browser::download("dragontree-network.txt", "text/plain", text);
+        if !losses.is_empty() {
+            self.say(&format!("The file leaves out: {}.", losses.join("; ")));
+        }
+    }
+}
+
 /// The section of the dialog.
 #[component]
 pub fn Exports() -> impl IntoView {
@@ -41,6 +60,13 @@ pub fn Exports() -> impl IntoView {
                     <span>"Numbers"</span>
                     <button type="button" class="quiet" on:click=on(save_csv)>"CSV"</button>
                     <button type="button" class="quiet" on:click=on(save_json)>"JSON"</button>
+                </li>
+                <li>
+                    <span>"Network"</span>
+                    {FORMATS.iter().map(|(format, label)| {
+                        let save = move |_| store.export(format);
+                        view! { <button type="button" class="quiet" on:click=on(save)>{*label}</button> }
+                    }).collect_view()}
                 </li>
             </ul>
         </section>

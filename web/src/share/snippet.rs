@@ -42,7 +42,8 @@ pub fn markup(address: &str, title: &str) -> String {
     )
 }
 
-fn escaped(text: &str) -> String {
+/// Text as it stands in markup.
+pub fn escaped(text: &str) -> String {
     let text = text.replace('&', "&amp;").replace('"', "&quot;");
     text.replace('<', "&lt;").replace('>', "&gt;")
 }

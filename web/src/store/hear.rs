@@ -8,6 +8,7 @@ use leptos::prelude::*;
 use super::{Notice, Store, Survey};
 use crate::address::Start;
 use crate::edit;
+use crate::fabric::View;
 use crate::pool::Event;
 
 impl Store {
@@ -52,11 +53,26 @@ impl Store {
                 self.end_job(generation, Some(job));
             }
             Reply::Refused { generation, problems, .. } if Some(generation) == asked => {
-                self.refuse(problems)
+                self.refuse(problems);
+                self.with_fabric(View::refuse);
+            }
+            Reply::Fabric { generation, job, loads, parcel } if Some(generation) == asked => {
+                self.with_fabric(|view| view.hear_parcel(job, loads, parcel))
             }
             Reply::Surveyed { generation, size, misfits, .. } if Some(generation) == asked => {
-                self.surveyed(Survey { size, misfits })
+                self.surveyed(Survey { size, misfits, numbers: None })
             }
+            Reply::Measured { generation, numbers, .. } if Some(generation) == asked => {
+                self.survey.update(|survey| {
+                    if let Some(survey) = survey {
+                        survey.numbers = Some(*numbers);
+                    }
+                });
+            }
+            Reply::Opened { generation, opened } if Some(generation) == asked => {
+                self.opened(opened);
+            }
+            Reply::Exported { text, losses, .. } => self.exported(&text, losses),
             Reply::Analyzed { generation, job, foresight } if Some(generation) == asked => {
                 self.foresee(job, foresight)
             }
@@ -104,6 +120,9 @@ impl Store {
     fn surveyed(self, survey: Survey) {
         let replaced = self.replace_misfits(&survey);
         self.survey.set(Some(survey));
+        if !replaced {
+            self.with_fabric(|view| view.permit());
+        }
         let auto = self.page.with_value(|page| page.start == Start::Auto);
         let sound = self.problems.with_untracked(Vec::is_empty);
         let waiting = self.found.with_untracked(|found| found.iter().any(Option::is_none));

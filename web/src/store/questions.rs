@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use dragontree::scenario::{Detail, Job};
-use dragontree_worker::{Foresight, Request};
+use dragontree_worker::{Content, Foresight, Request};
 use leptos::prelude::*;
 
 use super::Store;
@@ -63,6 +63,29 @@ impl Store {
         );
     }
 
+    /// The generation of the latest questions.
+    pub fn question(self) -> u32 {
+        self.asked.get_value()
+    }
+
+    /// Asks one more question of the same generation.
+    pub fn ask_also(self, question: Request) {
+        self.with_pool(|pool| pool.also(question));
+    }
+
+    /// Gives a file to every worker, for studies that name it.
+    pub fn keep(self, file: Content) {
+        self.with_pool(|pool| pool.keep(Request::Keep(file)));
+    }
+
+    /// Asks for the network, with what is broken of it, as a file.
+    pub fn export(self, format: &str) {
+        let text =
+            self.study.with_untracked(|study| crate::edit::unsigned(study).text(Detail::Least));
+        let (generation, format) = (self.question(), format.to_owned());
+        self.ask_also(Request::Export { generation, text, job: 0, format });
+    }
+
     /// Asks for the network in numbers, and for the bound of each curve that has no point yet.
     pub(super) fn ask(self) {
         self.foresights.set(self.known_foresights());
@@ -86,8 +109,12 @@ impl Store {
                 job: job as u32,
             }));
         }
+        let measure = Request::Measure { generation, text, job: 0 };
         self.asked.set_value(generation);
-        self.with_pool(|pool| pool.ask(questions));
+        self.with_pool(|pool| {
+            pool.ask(questions);
+            pool.also(measure);
+        });
     }
 
     /// What the finished runs say about their curves' bounds.

@@ -1,5 +1,6 @@
 //! The form of the files in `tests/papers`.
 
+use dragontree::analysis::Numbers;
 use dragontree::catalog::Problem;
 use dragontree::scenario::MetricKind;
 use serde::{Deserialize, Serialize};
@@ -79,7 +80,7 @@ impl Run {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Expect {
-    /// What is compared: a metric, or endpoints, switches, links or radix.
+    /// What is compared: a metric of runs, or a number of the network.
     pub metric: Quantity,
     /// The curve; every one when left out.
     pub curve: Option<String>,
@@ -142,32 +143,19 @@ impl TryFrom<Written> for Number {
 }
 
 /// What a check compares.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Quantity {
-    /// Number of endpoints.
-    Endpoints,
-    /// Number of switches.
-    Switches,
-    /// Number of links, those of the endpoints included.
-    Links,
-    /// The largest number of ports of a switch.
-    Radix,
+    /// A number of the network, by its name among [`Numbers::NAMES`].
+    Network(&'static str),
     /// A metric of a run.
     Metric(MetricKind),
 }
 
 impl Quantity {
-    const COUNTS: [Quantity; 4] =
-        [Quantity::Endpoints, Quantity::Switches, Quantity::Links, Quantity::Radix];
-
     /// The name in the files and in the output.
     pub fn name(self) -> &'static str {
         match self {
-            Quantity::Endpoints => "endpoints",
-            Quantity::Switches => "switches",
-            Quantity::Links => "links",
-            Quantity::Radix => "radix",
+            Quantity::Network(name) => name,
             Quantity::Metric(kind) => kind.name(),
         }
     }
@@ -177,13 +165,21 @@ impl TryFrom<String> for Quantity {
     type Error = String;
 
     fn try_from(name: String) -> Result<Quantity, String> {
+        let numbers = Numbers::NAMES.into_iter().map(Quantity::Network);
         let metrics = MetricKind::ALL.iter().copied().map(Quantity::Metric);
-        let all: Vec<Quantity> = Quantity::COUNTS.into_iter().chain(metrics).collect();
+        let all: Vec<Quantity> = numbers.chain(metrics).collect();
         let found = all.iter().find(|quantity| quantity.name() == name);
         found.copied().ok_or_else(|| {
             let names: Vec<&str> = all.iter().map(|quantity| quantity.name()).collect();
             Problem::unknown("metric", &name, &names).to_string()
         })
+    }
+}
+
+impl<'de> Deserialize<'de> for Quantity {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Quantity, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        Quantity::try_from(name).map_err(serde::de::Error::custom)
     }
 }
 

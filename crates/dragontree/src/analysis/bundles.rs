@@ -194,13 +194,15 @@ mod tests {
     use crate::topology::Topology;
     use crate::units::{Bandwidth, Time};
 
-    /// Traffic on every channel, summed over single pairs or over bundles.
-    fn traffic(network: &Arc<Network>, routes: &Routes, sharing: Sharing) -> Vec<f64> {
+    /// Traffic on every channel, summed over single pairs or over bundles; none where a pair has
+    /// no route.
+    fn traffic(network: &Arc<Network>, routes: &Routes, sharing: Sharing) -> Option<Vec<f64>> {
         let placement: Arc<[EndpointId]> = network.endpoints().step_by(3).collect();
         let destinations = Destinations::Uniform { ranks: placement.len() as u32 }.into();
         let bundles = Bundles::new(network, sharing, &placement, &destinations);
         let oblivious = routes.oblivious();
         let mut bits = vec![0.0; network.port_count() as usize];
+        let mut all = true;
         for bundle in 0..bundles.len() {
             bundles.each(bundle, &mut |leg| {
                 let show = &mut |path: &[super::super::Step], probability: f64| {
@@ -210,11 +212,11 @@ mod tests {
                         bits[step.port.index()] += rate * probability;
                     }
                 };
-                super::super::paths(network, oblivious, leg.pair, show).expect("a way");
+                all &= super::super::paths(network, oblivious, leg.pair, show).is_ok();
             });
         }
         bundles.add_ends(&mut bits);
-        bits
+        all.then_some(bits)
     }
 
     #[test]
@@ -230,10 +232,9 @@ mod tests {
                 if sharing == Sharing::Nothing || network.endpoint_count() > 2000 {
                     continue;
                 }
-                let (one, other) = (
-                    traffic(&network, &routes, Sharing::Nothing),
-                    traffic(&network, &routes, sharing),
-                );
+                // Tables from a file know their own network only.
+                let Some(one) = traffic(&network, &routes, Sharing::Nothing) else { continue };
+                let other = traffic(&network, &routes, sharing).expect("the same routes");
                 for (port, (one, other)) in one.iter().zip(&other).enumerate() {
                     let equal = (one - other).abs() <= 1e-9 * one.max(1.0);
                     assert!(equal, "{topology:?} {routing:?} port {port}: {one} {other}");
@@ -241,6 +242,6 @@ mod tests {
                 checked += 1;
             }
         }
-        assert!(checked >= 2);
+        assert!(checked >= 20, "{checked}");
     }
 }

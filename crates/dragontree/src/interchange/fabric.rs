@@ -9,6 +9,10 @@ use crate::network::{
 };
 use crate::units::{Bandwidth, Time};
 
+mod of;
+
+pub(super) use of::{end, kind};
+
 /// What a device is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {

@@ -35,6 +35,9 @@ mod hosts;
 mod join;
 mod line;
 mod subnets;
+mod write;
+
+pub use write::write;
 
 /// Reads a fabric from one file, or from several that each hold a part of it, such as a rail.
 ///
@@ -47,4 +50,13 @@ pub fn read(sources: &[Source<'_>]) -> Result<Reading, Unreadable> {
     hosts::share(&mut fabric, &mut report);
     subnets::check(&fabric, &mut report);
     Ok(Reading { fabric, notices: report.finish() })
+}
+
+/// Whether a file of this format may begin with a line whose first word is this, followed by that
+/// character.
+pub(super) fn begins_with(word: &str, next: Option<char>) -> bool {
+    match next {
+        Some('=') => blocks::UNUSED.contains(&word) || blocks::GUIDS.contains(&word),
+        _ => blocks::IGNORED.iter().any(|start| start.trim_end_matches(':') == word),
+    }
 }

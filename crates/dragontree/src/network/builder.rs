@@ -41,6 +41,7 @@ impl Builder {
             switch_count: 0,
             owners: Vec::new(),
             peers: Vec::new(),
+            intact: None,
             kinds: Vec::new(),
             link_kinds: Vec::new(),
             structure: Structure::Irregular.into(),

@@ -24,6 +24,7 @@ impl Network {
     /// The network without what failed. Ids, ports and structure stay as they are, with holes.
     pub fn without(&self, failures: &Failures) -> Network {
         let mut network = self.clone();
+        network.intact.get_or_insert_with(|| self.peers.as_slice().into());
         let switches = failures.switches.iter().map(|switch| Node::Switch(*switch));
         let endpoints = failures.endpoints.iter().map(|endpoint| Node::Endpoint(*endpoint));
         let of_nodes = switches.chain(endpoints).flat_map(|node| self.ports(node)).map(PortId);

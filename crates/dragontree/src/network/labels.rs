@@ -88,6 +88,18 @@ impl Network {
         own.copied().unwrap_or(place + 1)
     }
 
+    /// How many low bits of a port's local id are free; by default none.
+    pub fn lmc(&self, port: PortId) -> u8 {
+        let place = match self.owner(port) {
+            Node::Switch(switch) => switch.0,
+            Node::Endpoint(_) => {
+                self.switch_count + port.0 - self.first_port[self.switch_count as usize]
+            }
+        };
+        let own = self.labels.as_ref().and_then(|labels| labels.lmcs.get(place as usize));
+        own.copied().unwrap_or(0)
+    }
+
     /// The host that an endpoint is part of, named by its lowest endpoint; by default itself.
     pub fn host(&self, endpoint: EndpointId) -> EndpointId {
         let own = self.labels.as_ref().and_then(|labels| labels.hosts.get(endpoint.index()));

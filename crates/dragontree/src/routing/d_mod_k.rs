@@ -12,11 +12,12 @@
 
 use std::sync::Arc;
 
+use super::tables::tabulate;
 use super::{
     Algorithm, Header, Hop, Oblivious, Pair, Queues, Route, Routes, Sharing, Unroutable, Waypoints,
 };
 use crate::catalog::{Form, Part, Settings};
-use crate::network::{EndpointId, Needs, Network, PortId, Structure, SwitchId, Tree};
+use crate::network::{EndpointId, Lfts, Needs, Network, PortId, Structure, SwitchId, Tree};
 use crate::random::Stream;
 
 /// D-mod-K routing; it has no settings.
@@ -112,6 +113,10 @@ impl Oblivious for DModKRoutes {
 
     fn choices(&self, _pair: Pair, show: &mut dyn FnMut(Waypoints, f64)) {
         show(Waypoints::default(), 1.0);
+    }
+
+    fn lfts(&self) -> Option<Arc<Lfts>> {
+        tabulate(&self.network, |at, endpoint| self.port_number(at, endpoint)).map(Arc::new)
     }
 }
 

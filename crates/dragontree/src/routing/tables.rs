@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Header, Hop, Oblivious, Pair, Queues, Route, Sharing, Unroutable, Waypoints};
-use crate::network::{EndpointId, Lfts, Needs, Network, Node, SwitchId, Target};
+use crate::network::{EndpointId, Forward, Lfts, Needs, Network, Node, SwitchId, Target};
 use crate::random::Stream;
 
 mod balance;
@@ -15,7 +15,7 @@ pub(super) use graph::{FAR, Graph};
 /// Forwarding tables, and the virtual layer of each path.
 pub struct Tables {
     network: Arc<Network>,
-    lfts: Lfts,
+    lfts: Arc<Lfts>,
     layers: Layers,
 }
 
@@ -43,7 +43,7 @@ pub enum Layers {
 impl Tables {
     /// Tables of a network; `layers` has an entry for each of theirs, or is [`Layers::One`].
     pub fn new(network: Arc<Network>, lfts: Lfts, layers: Layers) -> Tables {
-        Tables { network, lfts, layers }
+        Tables { network, lfts: Arc::new(lfts), layers }
     }
 
     /// The network.
@@ -62,6 +62,11 @@ impl Tables {
             Layers::One => 1,
             Layers::PerPath { count, .. } | Layers::PerPair { count, .. } => (*count).max(1),
         }
+    }
+
+    /// Whether the endpoints on a switch may have layers of their own.
+    pub fn has_layers_by_endpoint(&self) -> bool {
+        matches!(self.layers, Layers::PerPair { .. })
     }
 
     /// The layer of packets that start at a switch. Where it depends on the endpoint that sends
@@ -139,6 +144,10 @@ impl Oblivious for Tables {
             Layers::PerPair { .. } => Sharing::Nothing,
         }
     }
+
+    fn lfts(&self) -> Option<Arc<Lfts>> {
+        Some(self.lfts.clone())
+    }
 }
 
 /// Refuses networks whose tables would be too large.
@@ -159,4 +168,27 @@ pub(super) fn check_search(network: &Network, part: &'static str) -> Result<(), 
         true => Ok(()),
         false => Err(Needs { part, structure, found: "a larger one" }),
     }
+}
+
+/// The most entries that tables written from a rule may have: 512 MB of them.
+const MOST_ENTRIES: u64 = 1 << 28;
+
+/// Writes a rule by which endpoints are reached as forwarding tables; none where these would be
+/// too large. Switches are not among the destinations.
+pub(super) fn tabulate(
+    network: &Network,
+    port_number: impl Fn(SwitchId, EndpointId) -> u32,
+) -> Option<Lfts> {
+    let entries = u64::from(network.target_count()) * u64::from(network.switch_count());
+    if entries > MOST_ENTRIES {
+        return None;
+    }
+    let mut lfts = Lfts::new(network);
+    for endpoint in network.endpoints() {
+        let Some(target) = network.endpoint_target(endpoint) else { continue };
+        for switch in network.switches() {
+            lfts.set(switch, target, Forward::Port(port_number(switch, endpoint)));
+        }
+    }
+    Some(lfts)
 }

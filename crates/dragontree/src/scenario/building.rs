@@ -6,7 +6,7 @@ use super::Scenario;
 use super::experiment::{Analysis, Experiment};
 use crate::analysis::{Expectation, Latencies};
 use crate::catalog::{Menu, Problem};
-use crate::network::{EndpointId, Needs, Network};
+use crate::network::{EndpointId, Failures, Needs, Network};
 use crate::routing::Routes;
 use crate::traffic::{Destinations, Site};
 
@@ -104,6 +104,15 @@ impl Scenario {
     /// # Errors
     /// Every problem found with the topology, or one with the faults, each naming its setting.
     pub fn network(&self) -> Result<Arc<Network>, Vec<Problem>> {
+        let (network, failures) = self.fabric()?;
+        Ok(Arc::new(if failures.is_empty() { network } else { network.without(&failures) }))
+    }
+
+    /// The network before anything fails, and what fails.
+    ///
+    /// # Errors
+    /// As [`network`](Self::network).
+    pub fn fabric(&self) -> Result<(Network, Failures), Vec<Problem>> {
         let within =
             |problem: Problem| problem.within(&format!("topology={}", self.topology.name()));
         let network = self.topology.role().build(&self.links());
@@ -113,7 +122,7 @@ impl Scenario {
             self.faults.role().failures(&network, self.seed).map_err(|problem| {
                 vec![problem.within(&format!("faults={}", self.faults.name()))]
             })?;
-        Ok(Arc::new(if failures.is_empty() { network } else { network.without(&failures) }))
+        Ok((network, failures))
     }
 
     /// Whether another scenario has the same network.

@@ -4,7 +4,7 @@ use super::axis::{self, Axis};
 use super::metric::{Metric, MetricKind};
 use super::record::Abscissa;
 use super::{Scenario, Study};
-use crate::catalog::{Files, Problem, Unit};
+use crate::catalog::{Problem, Unit};
 use crate::network::Network;
 
 /// The most runs that a study may consist of.
@@ -33,11 +33,6 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Gives every run the files that it names.
-    pub fn attach(&mut self, files: &Files) {
-        self.jobs.iter_mut().for_each(|job| job.scenario.attach(files));
-    }
-
     /// The curve that `over=` names, by its case or its name in the legend; underscores stand for
     /// spaces, which a text cannot hold.
     pub fn find_curve(&self, name: &str) -> Option<usize> {
@@ -328,6 +323,13 @@ impl Job {
     /// The numbers of the fabric that it is to find out.
     pub fn of_fabric(&self) -> &[MetricKind] {
         &self.wants.fabric
+    }
+
+    /// The same run, but only to find out everything about its fabric.
+    pub fn measuring(mut self) -> Job {
+        let fabric = MetricKind::ALL.iter().copied().filter(|kind| kind.is_of_fabric()).collect();
+        self.wants = Wants { simulation: false, fabric };
+        self
     }
 
     /// Whether packets are simulated, not only the fabric looked at.

@@ -7,13 +7,31 @@
 //!  └─────────┘        └─────────┘        up to a·h + 1 groups
 //! ```
 //! Endpoint `(g·a + s)·p + n` hangs on port `n` of switch `s` of group `g`.
+//!
+//! With `local=flattened` a group is a flattened butterfly of two dimensions, as in the Cascade
+//! network (Faanes et al. 2012): its switches stand in rows, and each is joined to every other of
+//! its row and of its column. That takes `rows + columns - 2` local ports instead of `a - 1`.
 
-use super::size::{Member, sizes};
-use super::{Build, finish, limit_size};
+use super::size::{presets, sizes};
+use super::{Build, attach_endpoints, finish, limit_size};
 use crate::catalog::{Form, Part, Problem, Setting, Settings};
 use crate::network::{
-    Builder, EndpointId, Groups, LinkClass, Links, Network, Node, PortId, Structure, SwitchId,
+    Builder, Groups, LinkClass, Links, Network, Node, PortId, Structure, SwitchId,
 };
+
+mod members;
+
+use members::PRESETS;
+
+crate::choices! {
+    /// Which switches of a group are joined.
+    pub enum LocalLinks {
+        /// Every two.
+        Mesh = "mesh", "Full mesh";
+        /// Every two of one row or one column.
+        Flattened = "flattened", "Flattened butterfly";
+    }
+}
 
 crate::choices! {
     /// Which global port leads to which group.
@@ -28,6 +46,8 @@ crate::choices! {
 /// A dragonfly; `groups` left out is the largest, `a·h + 1`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dragonfly {
+    /// Which switches of a group are joined.
+    pub local: LocalLinks,
     /// Endpoints per switch (p).
     pub endpoints: u32,
     /// Switches per group (a).
@@ -38,34 +58,40 @@ pub struct Dragonfly {
     pub groups: Option<u32>,
     /// Which global port leads where.
     pub wiring: Wiring,
+    /// Rows of a flattened butterfly; without a number the rows and columns are as equal as can be.
+    pub rows: Option<u32>,
 }
 
 impl Default for Dragonfly {
     fn default() -> Dragonfly {
-        Dragonfly {
-            endpoints: 4,
-            switches: 8,
-            global_links: 4,
-            groups: None,
-            wiring: Wiring::Palmtree,
-        }
+        Dragonfly::of(4, 8, 4)
     }
 }
 
 impl Settings for Dragonfly {
     fn settings(&mut self, form: &mut dyn Form) {
+        presets(form, self, &PRESETS);
+        form.setting(
+            Setting::choice(
+                "local",
+                "Links in a group",
+                "Whether every two switches of a group are joined, or those of a row and a column.",
+                &mut self.local,
+            )
+            .advanced(),
+        );
         sizes(form, self, 3, Dragonfly::balanced);
         form.setting(Setting::number(
             "p",
             "Endpoints per switch",
-            "Endpoints on each switch; balanced when a = 2p and h = p.",
+            "Endpoints on each switch; balanced when a = 2p and h = p (a = 4p² when flattened).",
             &mut self.endpoints,
             1..=64,
         ));
         form.setting(Setting::number(
             "a",
             "Switches per group",
-            "Switches in a group, each joined to every other.",
+            "Switches in a group, each joined to every other (or its row and column).",
             &mut self.switches,
             1..=128,
         ));
@@ -76,6 +102,13 @@ impl Settings for Dragonfly {
             &mut self.global_links,
             1..=64,
         ));
+        self.arrangement(form);
+    }
+}
+
+impl Dragonfly {
+    /// Shows how the groups and the switches within them are arranged.
+    fn arrangement(&mut self, form: &mut dyn Form) {
         form.setting(
             Setting::optional(
                 "groups",
@@ -93,6 +126,17 @@ impl Settings for Dragonfly {
                 "Global wiring",
                 "Which global port leads to which group.",
                 &mut self.wiring,
+            )
+            .advanced(),
+        );
+        form.setting(
+            Setting::optional(
+                "rows",
+                "Rows of a group",
+                "Rows of switches in a group with local=flattened; it divides a.",
+                &mut self.rows,
+                "auto",
+                2..=64,
             )
             .advanced(),
         );
@@ -116,42 +160,68 @@ impl Build for Dragonfly {
     fn build(&self, links: &Links) -> Result<Network, Vec<Problem>> {
         let [p, a, h] = [self.endpoints, self.switches, self.global_links];
         let group_count = self.group_count()?;
-        let ports = u64::from(a) * u64::from(group_count) * u64::from(2 * p + a - 1 + h);
+        let columns = self.columns()?;
+        let first_global = p + columns - 1 + a / columns - 1;
+        let radix = first_global + h;
+        let ports = u64::from(a) * u64::from(group_count) * u64::from(p + radix);
         limit_size("a", &a.to_string(), Some(ports))?;
 
         let mut builder = Builder::new(links);
         for _ in 0..group_count * a {
-            builder.switch(p + a - 1 + h);
+            builder.switch(radix);
         }
-        for index in 0..group_count * a * p {
-            let endpoint = builder.endpoint(1);
-            debug_assert_eq!(endpoint, EndpointId(index));
-            let switch = Node::Switch(SwitchId(index / p));
-            builder.link((Node::Endpoint(endpoint), 0), (switch, index % p), LinkClass::Endpoint);
-        }
+        attach_endpoints(&mut builder, group_count * a, p);
         for group in 0..group_count {
-            self.link_locally(&mut builder, group);
+            self.link_locally(&mut builder, group, columns);
         }
-        let global = self.link_globally(&mut builder, group_count);
-        finish(builder, Structure::Groups(Groups::new([p, a, h, group_count], &global)))
+        let global = self.link_globally(&mut builder, group_count, first_global);
+        finish(builder, Structure::Groups(Groups::new([p, a, h, group_count], columns, &global)))
     }
 }
 
 impl Dragonfly {
-    /// The members with a = 2p and h = p, all groups present, with this wiring.
-    fn balanced(&self) -> Vec<Member<Dragonfly>> {
-        let member = |p: u32| {
-            let part = Dragonfly {
-                endpoints: p,
-                switches: 2 * p,
-                global_links: p,
-                groups: None,
-                wiring: self.wiring,
-            };
-            let endpoints = 2 * u64::from(p * p) * u64::from(2 * p * p + 1);
-            Member { radix: 4 * p - 1, endpoints, part }
-        };
-        (1..=20).map(member).collect()
+    /// Switches in a row of a group; all of them in a full mesh.
+    fn columns(&self) -> Result<u32, Vec<Problem>> {
+        match (self.local, self.rows) {
+            (LocalLinks::Mesh, None) => Ok(self.switches),
+            (LocalLinks::Mesh, Some(rows)) => {
+                let allowed = "a full mesh has no rows, allowed: auto, or local=flattened";
+                Err(vec![Problem::new("rows", rows.to_string(), allowed)])
+            }
+            (LocalLinks::Flattened, Some(rows)) => self.columns_in(rows),
+            (LocalLinks::Flattened, None) => self.squarest_columns(),
+        }
+    }
+
+    /// Switches in each of so many rows.
+    fn columns_in(&self, rows: u32) -> Result<u32, Vec<Problem>> {
+        let a = self.switches;
+        let fitting: Vec<u32> = (2..a).filter(|rows| a.is_multiple_of(*rows)).collect();
+        if fitting.contains(&rows) {
+            return Ok(a / rows);
+        }
+        let list: Vec<String> = fitting.iter().map(u32::to_string).chain(["auto".into()]).collect();
+        let allowed = format!("rows of equal length divide a = {a}, allowed: {}", list.join(", "));
+        let nearest = fitting.iter().min_by_key(|each| each.abs_diff(rows));
+        let nearest = Some(nearest.map_or("auto".to_owned(), u32::to_string));
+        Err(vec![Problem { nearest, ..Problem::new("rows", rows.to_string(), allowed) }])
+    }
+
+    /// Switches in a row when there are as many rows as columns, or somewhat fewer. Up to three
+    /// switches are one row, which is a full mesh.
+    fn squarest_columns(&self) -> Result<u32, Vec<Problem>> {
+        let a = self.switches;
+        let rows =
+            (1..=a).take_while(|rows| rows * rows <= a).filter(|rows| a.is_multiple_of(*rows));
+        match rows.last() {
+            Some(rows) if rows > 1 || a <= 3 => Ok(a / rows),
+            _ => {
+                let allowed = "with local=flattened switches stand in rows and columns, allowed: \
+                               1 to 3, and numbers that are no primes";
+                let nearest = Some((a + 1).to_string());
+                Err(vec![Problem { nearest, ..Problem::new("a", a.to_string(), allowed) }])
+            }
+        }
     }
 
     fn group_count(&self) -> Result<u32, Vec<Problem>> {
@@ -172,25 +242,35 @@ impl Dragonfly {
         }
     }
 
-    fn link_locally(&self, builder: &mut Builder, group: u32) {
+    fn link_locally(&self, builder: &mut Builder, group: u32, columns: u32) {
         let (a, p) = (self.switches, self.endpoints);
+        let mut join = |low: u32, high: u32, first: u32, places: [u32; 2]| {
+            let switch = |place| Node::Switch(SwitchId(group * a + place));
+            let [low_port, high_port] = [first + places[1] - 1, first + places[0]];
+            builder.link((switch(low), low_port), (switch(high), high_port), LinkClass::Local);
+        };
         for low in 0..a {
-            for high in low + 1..a {
-                let switch = |place| Node::Switch(SwitchId(group * a + place));
-                builder.link(
-                    (switch(low), p + high - 1),
-                    (switch(high), p + low),
-                    LinkClass::Local,
-                );
+            let (row, column) = (low / columns, low % columns);
+            for other in column + 1..columns {
+                join(low, row * columns + other, p, [column, other]);
+            }
+            for other in row + 1..a / columns {
+                join(low, other * columns + column, p + columns - 1, [row, other]);
             }
         }
     }
 
     /// Adds the global links and lists, for every pair of groups, the ports between them.
-    fn link_globally(&self, builder: &mut Builder, group_count: u32) -> Vec<Vec<PortId>> {
-        let (a, p, h) = (self.switches, self.endpoints, self.global_links);
-        let radix = p + a - 1 + h;
-        let place = |group: u32, port: u32| (SwitchId(group * a + port / h), p + a - 1 + port % h);
+    fn link_globally(
+        &self,
+        builder: &mut Builder,
+        group_count: u32,
+        first_global: u32,
+    ) -> Vec<Vec<PortId>> {
+        let (a, h) = (self.switches, self.global_links);
+        let radix = first_global + h;
+        let place =
+            |group: u32, port: u32| (SwitchId(group * a + port / h), first_global + port % h);
         let mut between = vec![Vec::new(); (group_count * group_count) as usize];
         for group in 0..group_count {
             for port in 0..a * h {
@@ -238,92 +318,4 @@ impl Dragonfly {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::units::{Bandwidth, Time};
-
-    const LINKS: Links = Links::all(Bandwidth::gbps(100), Time::ns(50));
-
-    fn dragonfly(p: u32, a: u32, h: u32) -> Dragonfly {
-        Dragonfly { endpoints: p, switches: a, global_links: h, ..Dragonfly::default() }
-    }
-
-    #[test]
-    fn counts_match_the_documents() {
-        // Prisacari 2020, Table 4.2 and chapter 6.
-        let cases = [
-            ((2, 4, 2), 72),
-            ((2, 3, 2), 42),
-            ((2, 5, 2), 110),
-            ((3, 6, 3), 342),
-            ((3, 5, 3), 240),
-            ((3, 7, 3), 462),
-            ((4, 8, 4), 1056),
-            ((4, 7, 4), 812),
-            ((4, 9, 4), 1332),
-            ((4, 8, 3), 800),
-        ];
-        for ((p, a, h), endpoints) in cases {
-            for wiring in [Wiring::Palmtree, Wiring::Consecutive] {
-                let network = Dragonfly { wiring, ..dragonfly(p, a, h) }.build(&LINKS).expect("ok");
-                let groups = a * h + 1;
-                assert_eq!(network.endpoint_count(), endpoints);
-                assert_eq!(network.switch_count(), a * groups);
-                assert_eq!(network.radix(), p + a - 1 + h);
-                let local = groups * a * (a - 1) / 2;
-                assert_eq!(network.link_count(), endpoints + local + groups * (groups - 1) / 2);
-            }
-        }
-    }
-
-    #[test]
-    fn every_pair_of_groups_is_joined_equally_often_and_both_ways() {
-        for (groups, wiring) in [
-            (None, Wiring::Palmtree),
-            (None, Wiring::Consecutive),
-            (Some(2), Wiring::Palmtree),
-            (Some(4), Wiring::Palmtree),
-            (Some(7), Wiring::Palmtree),
-        ] {
-            let network =
-                Dragonfly { groups, wiring, ..dragonfly(2, 4, 2) }.build(&LINKS).expect("ok");
-            let Structure::Groups(structure) = network.structure() else { panic!("groups") };
-            let count = structure.group_count;
-            let expected = (8 / (count - 1)) as usize;
-            for from in 0..count {
-                for to in (0..count).filter(|to| *to != from) {
-                    let ports = structure.global_ports(from, to);
-                    assert_eq!(ports.len(), expected, "{groups:?} {from} {to}");
-                    for port in ports {
-                        let Some(Node::Switch(there)) = network.neighbor(*port) else {
-                            panic!("a global port leads to a switch")
-                        };
-                        assert_eq!(structure.group(there), to);
-                    }
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn local_ports_lead_where_they_say() {
-        let network = dragonfly(2, 4, 2).build(&LINKS).expect("ok");
-        let Structure::Groups(groups) = network.structure() else { panic!("groups") };
-        for from in network.switches() {
-            for to in network.switches().filter(|to| groups.group(*to) == groups.group(from)) {
-                if to != from {
-                    let port = groups.local_port(&network, from, to);
-                    assert_eq!(network.neighbor(port), Some(Node::Switch(to)));
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn too_many_groups_are_refused_with_the_limit() {
-        let problems = Dragonfly { groups: Some(40), ..dragonfly(4, 8, 4) }
-            .build(&LINKS)
-            .expect_err("too many");
-        assert_eq!(problems[0].nearest.as_deref(), Some("33"));
-    }
-}
+mod tests;

@@ -5,3 +5,4 @@
 mod brute_force;
 mod closed_forms;
 mod fabrics;
+mod families;

@@ -77,10 +77,11 @@ pub(super) fn read<'a>(
 }
 
 /// The first words of lines that say nothing about nodes.
-const IGNORED: &[&str] = &["Chassis", "Non-Chassis", "Hostname:", "Spine", "Line", "ibwarn:"];
+pub(super) const IGNORED: &[&str] =
+    &["Chassis", "Non-Chassis", "Hostname:", "Spine", "Line", "ibwarn:"];
 /// Assignments that say nothing that is kept.
-const UNUSED: &[&str] = &["vendid", "devid", "sysimgguid"];
-const GUIDS: &[&str] = &["switchguid", "caguid", "hcaguid", "rtguid"];
+pub(super) const UNUSED: &[&str] = &["vendid", "devid", "sysimgguid"];
+pub(super) const GUIDS: &[&str] = &["switchguid", "caguid", "hcaguid", "rtguid"];
 
 struct Reader<'a, 'r> {
     blocks: Blocks<'a>,

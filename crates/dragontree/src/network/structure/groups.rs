@@ -2,17 +2,22 @@
 
 use crate::network::{EndpointId, Network, PortId, SwitchId};
 
-/// Groups of switches, each joined to every other of its group and by global links to other
-/// groups (Kim et al. 2008; Prisacari 2020, §4.2).
+/// Groups of switches joined by global links (Kim et al. 2008; Prisacari 2020, §4.2). Within a
+/// group the switches stand in rows, and each is joined to every other of its row and of its
+/// column; with a single row, to every other of its group.
 ///
-/// Endpoint `(g·a + s)·p + n` hangs on port `n` of switch `s` of group `g`. The switch's next
-/// `a - 1` ports lead to the others of its group in order, the last `h` are global.
+/// Endpoint `(g·a + s)·p + n` hangs on port `n` of switch `s` of group `g`, which stands in row
+/// `s ÷ columns`, column `s mod columns`. The switch's next `columns - 1` ports lead to the others
+/// of its row in order, the next `rows - 1` to the others of its column, the last `h` are global.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Groups {
     /// Endpoints per switch (p).
     pub endpoints_per_switch: u32,
     /// Switches per group (a).
     pub switches_per_group: u32,
+    /// Switches in a row of a group; divides `switches_per_group`, and equals it where every two
+    /// switches of a group are joined.
+    pub columns: u32,
     /// Global ports per switch (h).
     pub global_ports: u32,
     /// Number of groups.
@@ -23,9 +28,11 @@ pub struct Groups {
 }
 
 impl Groups {
-    /// Groups with `global[from · groups + to]` listing the ports of `from` that lead to `to`.
+    /// Groups of rows of `columns` switches, with `global[from · groups + to]`
+    /// listing the ports of `from` that lead to `to`.
     pub fn new(
         [endpoints_per_switch, switches_per_group, global_ports, group_count]: [u32; 4],
+        columns: u32,
         global: &[Vec<PortId>],
     ) -> Groups {
         let mut first = vec![0];
@@ -34,7 +41,15 @@ impl Groups {
             ports.extend(pair);
             first.push(ports.len() as u32);
         }
-        Groups { endpoints_per_switch, switches_per_group, global_ports, group_count, first, ports }
+        Groups {
+            endpoints_per_switch,
+            switches_per_group,
+            columns,
+            global_ports,
+            group_count,
+            first,
+            ports,
+        }
     }
 
     /// The group of a switch.
@@ -52,11 +67,30 @@ impl Groups {
         SwitchId(endpoint.0 / self.endpoints_per_switch)
     }
 
-    /// The port of a switch that leads to another switch of its group.
+    /// The rows of a group; 1 where every two switches of a group are joined.
+    pub fn rows(&self) -> u32 {
+        self.switches_per_group / self.columns
+    }
+
+    /// The number of links between two switches of one group: 0, 1, or 2.
+    pub fn local_distance(&self, from: SwitchId, to: SwitchId) -> u32 {
+        let (here, there) = (self.place(from), self.place(to));
+        u32::from(here % self.columns != there % self.columns)
+            + u32::from(here / self.columns != there / self.columns)
+    }
+
+    /// The port of a switch that leads to another switch of its group, or towards it: first along
+    /// the row, then along the column.
     pub fn local_port(&self, network: &Network, from: SwitchId, to: SwitchId) -> PortId {
         let (here, there) = (self.place(from), self.place(to));
-        let skip_itself = u32::from(there > here);
-        network.port(from, self.endpoints_per_switch + there - skip_itself)
+        let (column, to_column) = (here % self.columns, there % self.columns);
+        if column != to_column {
+            let skip_itself = u32::from(to_column > column);
+            return network.port(from, self.endpoints_per_switch + to_column - skip_itself);
+        }
+        let (row, to_row) = (here / self.columns, there / self.columns);
+        let first = self.endpoints_per_switch + self.columns - 1;
+        network.port(from, first + to_row - u32::from(to_row > row))
     }
 
     /// The ports of one group that lead to another, in the order of their numbers.

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use dragontree::analysis::paths;
+use dragontree::analysis::{Dependencies, Ends, Verdict, paths};
 use dragontree::catalog::{Data, File, Written};
 use dragontree::interchange::{Source, ibnetdiscover, levels, lfts};
 use dragontree::network::{Forward, Network, Node, SwitchId, Target};
@@ -293,4 +293,64 @@ fn loops_and_dead_ends_end_in_a_sentence() {
         switch.0
     };
     assert!(built(&dead_end).expect_err("no cable").contains(&ring_of("ring-0").to_string()));
+}
+
+/// Whether endpoints of the example's ring can deadlock when the pair of the hosts `source` and
+/// `destination` (switch and number) has this level.
+fn can_deadlock(level: impl Fn([u32; 2], [u32; 2]) -> u8) -> bool {
+    let text = "topology=imported load=0.1";
+    let plan = Study::parse(text).expect("a study").plan().expect("a plan");
+    let network = plan.jobs[0].scenario().network().expect("a network");
+    let host = |number: u32| [number / 2, number % 2];
+    let nodes = network.nodes_by_name();
+    let lid = |[switch, place]: [u32; 2]| {
+        let node = nodes[&format!("host-{switch}-{place}")];
+        let Node::Endpoint(endpoint) = node else { panic!("a host") };
+        network.lid(network.injection(endpoint).expect("a cable"))
+    };
+    let mut levels = String::new();
+    for source in (0..10).map(host) {
+        for destination in (0..10).map(host).filter(|destination| *destination != source) {
+            let level = level(source, destination);
+            levels += &format!("{} {} {level}\n", lid(source), lid(destination));
+        }
+    }
+    let imported = Imported { lfts: Data::Example, levels: Some(file("levels", &levels)) };
+    let routes = Arc::new(Routes::Tables(tables(&network, imported)));
+    let mut dependencies = Dependencies::new(&network, &routes, Ends::ENDPOINTS, Ends::ENDPOINTS);
+    let found = loop {
+        if let Some(found) = dependencies.advance(1_000) {
+            break found;
+        }
+    };
+    assert_eq!((found.pairs, found.unroutable), (90, 0));
+    if let Verdict::Cyclic(cycle) = &found.verdict {
+        for step in cycle {
+            let (Node::Endpoint(source), Node::Endpoint(destination)) =
+                (step.source, step.destination)
+            else {
+                panic!("endpoints");
+            };
+            let pair = Pair { source, destination };
+            assert_eq!(routes.route().first_stage(pair), step.holds.vc, "{step:?}");
+        }
+    }
+    matches!(found.verdict, Verdict::Cyclic(_))
+}
+
+#[test]
+fn every_level_counts_when_routes_are_searched_for_deadlocks() {
+    // Whether the shorter way between two switches passes the link of the last and the first.
+    let passes = |from: u32, to: u32| match (to + 5 - from) % 5 {
+        1 | 2 => to < from,
+        3 | 4 => to > from,
+        _ => false,
+    };
+    let split = |source: [u32; 2], to: [u32; 2]| u8::from(passes(source[0], to[0]));
+    assert!(can_deadlock(|_, _| 0));
+    assert!(!can_deadlock(split));
+    // The second host of each switch has levels of its own.
+    assert!(!can_deadlock(|source, to| split(source, to) + 2 * source[1] as u8));
+    assert!(can_deadlock(|source, to| if source[1] == 0 { split(source, to) } else { 2 }));
+    assert!(can_deadlock(|source, _| 3 * source[1] as u8));
 }

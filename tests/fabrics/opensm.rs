@@ -1,32 +1,27 @@
-//! Files of fabrics, foreign and own: what is in them, and that they come back when written.
+//! Fabrics that OpenSM has configured.
 
-#![cfg(not(target_arch = "wasm32"))]
+use dragontree::interchange::ibnetdiscover;
+use dragontree::network::{LinkClass, Network, Node, PortId, SwitchId};
+use dragontree::units::Bandwidth;
 
-use dragontree::interchange::{Reading, Source, ibnetdiscover};
-use dragontree::network::{LinkClass, Links, Network, Node, PortId, SwitchId};
-use dragontree::units::{Bandwidth, Time};
-use dragontree_tests::source::root;
+use crate::{built, file, reading};
 
-fn links() -> Links {
-    Links::all(Bandwidth::gbps(100), Time::ns(50))
+/// The file of a fabric, unpacked where it is packed.
+pub fn opensm(name: &str) -> String {
+    let bytes = match name {
+        // gzip puts a header of ten bytes before the packed data and eight bytes behind it.
+        "ft648" => {
+            let packed = file("opensm/ft648.ibnetdiscover.gz");
+            let data = &packed[10..packed.len() - 8];
+            miniz_oxide::inflate::decompress_to_vec(data).expect("the file is whole")
+        }
+        _ => file(&format!("opensm/{name}.ibnetdiscover")),
+    };
+    String::from_utf8(bytes).expect("a text")
 }
 
-fn opensm(name: &str) -> String {
-    let path = root().join(format!("tests/fabrics/opensm/{name}.ibnetdiscover"));
-    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
-
-fn reading(text: &str) -> Reading {
-    ibnetdiscover::read(&[Source { name: "fabric", text }])
-        .unwrap_or_else(|error| panic!("{error}"))
-}
-
-fn network(text: &str) -> Network {
-    reading(text).fabric.network(&links()).expect("a network")
-}
-
-/// Hosts, switches and links of each fabric that OpenSM configured, as its generator stated them.
-const OPENSM: &[(&str, [u32; 3])] = &[
+/// Hosts, switches and links of each fabric, as its generator stated them.
+pub const OPENSM: &[(&str, [u32; 3])] = &[
     ("k4n2", [16, 8, 32]),
     ("k2n4", [16, 32, 64]),
     ("k4n3", [64, 48, 192]),
@@ -43,14 +38,15 @@ const OPENSM: &[(&str, [u32; 3])] = &[
     ("ring5", [10, 5, 15]),
     ("dragonfly-1-2-1", [6, 6, 12]),
     ("torus4x4", [16, 16, 48]),
+    ("ft648", [648, 54, 1296]),
 ];
 
 #[test]
-fn fabrics_of_opensm_have_the_hosts_switches_and_links_that_were_generated() {
+fn fabrics_have_the_hosts_switches_and_links_that_were_generated() {
     for (name, [hosts, switches, links]) in OPENSM {
         let reading = reading(&opensm(name));
         assert_eq!(reading.notices, [], "{name}");
-        let network = reading.fabric.network(&self::links()).expect(name);
+        let network = built(&reading.fabric);
         let counts = [network.endpoint_count(), network.switch_count(), network.link_count()];
         assert_eq!(counts, [*hosts, *switches, *links], "{name}");
         for (_, channel) in network.channels() {
@@ -62,7 +58,7 @@ fn fabrics_of_opensm_have_the_hosts_switches_and_links_that_were_generated() {
 #[test]
 fn names_ports_and_addresses_are_those_of_the_file() {
     // From the first two blocks of the file: switch “ring-3”, its port 3 to “host-3-0”.
-    let network = network(&opensm("ring5"));
+    let network = built(&reading(&opensm("ring5")).fabric);
     let nodes = network.nodes_by_name();
     let Node::Switch(ring) = nodes["ring-3"] else { panic!("a switch") };
     assert_eq!(ring, SwitchId(0));
@@ -80,5 +76,26 @@ fn names_ports_and_addresses_are_those_of_the_file() {
     assert_eq!(network.number(next), 1);
     for port in network.ports(Node::Switch(ring)).map(PortId).skip(4) {
         assert_eq!(network.peer(port), None);
+    }
+}
+
+/// What stands behind the comments at the start, which hold the date.
+fn body(text: &str) -> &str {
+    text.find("\n\n").map_or(text, |start| &text[start..])
+}
+
+#[test]
+fn what_is_written_is_what_ibnetdiscover_had_printed() {
+    for (name, _) in OPENSM {
+        let text = opensm(name);
+        let network: Network = built(&reading(&text).fabric);
+        let written = ibnetdiscover::write(&network);
+        assert_eq!(written.losses, [""; 0], "{name}");
+        for (line, (got, expected)) in
+            body(&written.text).lines().zip(body(&text).lines()).enumerate()
+        {
+            assert_eq!(got, expected, "{name}, line {line} of the body");
+        }
+        assert_eq!(body(&written.text).len(), body(&text).len(), "{name}");
     }
 }

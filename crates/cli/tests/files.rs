@@ -1,0 +1,165 @@
+//! Fabrics in files, as a script sees them.
+
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+const FABRIC: &str = "router 0 node 0 node 1 router 1\nrouter 1 node 2 node 3\n";
+/// The FNV-1a-64 of that text, found with another program.
+const DIGEST: &str = "c81cb915b17f0c60";
+
+fn dragontree(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_dragontree"));
+    command.args(arguments).stdin(Stdio::null()).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// Standard output of a command that succeeds and says nothing else.
+fn printed(arguments: &[&str]) -> String {
+    let output = dragontree(arguments);
+    assert_eq!((output.status.code(), text(&output.stderr).as_str()), (Some(0), ""));
+    text(&output.stdout)
+}
+
+/// Standard error of a command that refuses its input.
+fn refused(arguments: &[&str]) -> String {
+    let output = dragontree(arguments);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stdout));
+    assert!(output.stdout.is_empty());
+    text(&output.stderr)
+}
+
+/// A directory of its own, removed with the test.
+struct Directory(PathBuf);
+
+impl Directory {
+    fn new(name: &str) -> Directory {
+        let path = std::env::temp_dir().join(format!("dragontree-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Directory(path)
+    }
+
+    fn file(&self, name: &str, text: &str) -> String {
+        let path = self.0.join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    }
+}
+
+impl Drop for Directory {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn a_network_is_exported_in_every_format_and_read_back() {
+    let directory = Directory::new("export");
+    let starts = [
+        ("ibnetdiscover", "#\n# Topology file:"),
+        ("edges", "from,port,to,port,class,bandwidth,latency\n"),
+        ("anynet", "router 0 node 0 node 1 router 1 router 2 "),
+        ("dot", "graph fabric {\n"),
+        ("json", "{\"format\": \"dragontree fabric\", \"version\": 1,\n"),
+    ];
+    let network = "topology=dragonfly,p=2,a=4,h=2,groups=5";
+    for (format, start) in starts {
+        let written = printed(&["export", network, "--to", format]);
+        assert!(written.starts_with(start), "{written}");
+        let path = directory.file(&format!("{format}.txt"), &written);
+        // 40 endpoints, 20 switches; 40 + 5·6 + 5·8/2 links: what JSON says of each is the same.
+        let again = printed(&["export", &path, "--to", "json"]);
+        assert_eq!(again.matches("\"kind\":\"endpoint\"").count(), 40, "{format}");
+        assert_eq!(again.matches("\"kind\":\"switch\"").count(), 20, "{format}");
+        assert_eq!(again.matches("\"ends\":").count(), 90, "{format}");
+    }
+    let path = directory.0.join("out.txt");
+    let path = path.to_str().unwrap();
+    assert_eq!(printed(&["export", network, "--to", "dot", "-o", path]), "");
+    assert_eq!(
+        std::fs::read_to_string(path).unwrap(),
+        printed(&["export", network, "--to", "dot"])
+    );
+}
+
+#[test]
+fn a_file_is_given_by_its_path_or_by_the_digest_in_the_text() {
+    let directory = Directory::new("digest");
+    let path = directory.file("fabric.txt", FABRIC);
+    let by_path = printed(&["export", &path, "--to", "edges"]);
+    assert!(by_path.contains("node 3,0,router 1,1,endpoint,100Gbps,50ns\n"), "{by_path}");
+    let named = format!("topology=imported,data=file.{DIGEST}");
+    assert_eq!(printed(&["export", &named, "--file", &path, "--to", "edges"]), by_path);
+    let faster = printed(&["export", &path, "bandwidth=4xHDR", "--to", "edges"]);
+    assert!(faster.contains("node 3,0,router 1,1,endpoint,200Gbps,50ns\n"), "{faster}");
+    // Without the file, or with another one.
+    let missing = refused(&["export", &named, "--to", "edges"]);
+    assert_eq!(
+        missing,
+        format!(
+            "data: “file.{DIGEST}” was given; this experiment needs the file with this digest; \
+             give it with --file\n"
+        )
+    );
+    let other = directory.file("other.txt", "router 0 node 0");
+    let missing = refused(&["export", &named, "--file", &other, "--to", "edges"]);
+    assert!(missing.contains("other.txt has "), "{missing}");
+}
+
+#[test]
+fn rails_are_several_files_and_notices_go_to_standard_error() {
+    let directory = Directory::new("rails");
+    let rail = |leaf: u32, port: u32| {
+        format!(
+            "Switch 4 \"S-{leaf}\" # \"rail {port}\"\n[1] \"H-9\"[{port}]\n\nCa 2 \"H-9\" # \"n1\"\n\
+             [{port}](9{port}) \"S-{leaf}\"[1]\n"
+        )
+    };
+    let one = directory.file("one.txt", &rail(1, 1));
+    let two = directory.file("two.txt", &rail(2, 2));
+    let written = printed(&["export", &one, &two, "--to", "edges"]);
+    assert!(written.contains("n1,1,rail 2,0,endpoint"), "{written}");
+    let half = directory.file("half.txt", "Switch 4 \"S-1\" # \"leaf\"\n[2] \"H-2\"[1]\n");
+    let output = dragontree(&["export", &half, "--to", "json"]);
+    assert_eq!(output.status.code(), Some(0));
+    let said = text(&output.stderr);
+    assert!(said.contains("half.txt: line 2: “H-2” has no block of its own"), "{said}");
+}
+
+#[test]
+fn what_is_wrong_with_a_file_is_said_with_its_name_and_line() {
+    let directory = Directory::new("wrong");
+    let cases = [
+        ("a.txt", "Switch 4 \"S-1\"\n[9] \"S-2\"[1]\n", "line 2: expected a port from 1 to 4"),
+        ("b.txt", "hello\n", "line 1: expected a fabric"),
+        ("c.txt", "", "the file: expected a fabric"),
+    ];
+    for (name, content, expected) in cases {
+        let path = directory.file(name, content);
+        let said = refused(&["export", &path, "--to", "json"]);
+        assert!(said.starts_with(&format!("{path}: {expected}")), "{said}");
+    }
+    let nowhere = directory.0.join("none.txt");
+    let nowhere = nowhere.to_str().unwrap();
+    let said = refused(&["export", "--file", nowhere, "--to", "json"]);
+    assert!(said.contains("none.txt could not be read"), "{said}");
+    let said = refused(&["export", nowhere, "--to", "json"]);
+    assert!(said.contains("none.txt” was given; expected KEY=VALUE"), "{said}");
+    let said = refused(&["export", "topology=dragonfly,p=1/2", "--to", "json"]);
+    assert!(said.contains("a text with one network"), "{said}");
+    let token = "topology=imported,data=z.4132.0123456789abcdef.abc";
+    let said = refused(&["export", token, "--to", "json"]);
+    assert!(said.contains("did not arrive whole"), "{said}");
+    let output = dragontree(&["export", "--to", "svg"]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn the_example_is_a_ring_of_five_switches() {
+    let written = printed(&["export", "topology=imported", "--to", "anynet"]);
+    assert_eq!(written.lines().count(), 5);
+}

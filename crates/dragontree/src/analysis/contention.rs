@@ -1,0 +1,216 @@
+//! Contention of a phased pattern: how many flows share a channel, stage by stage, before anything
+//! is simulated (Zahavi 2009, §4.1; Prisacari 2020, §2.5.2).
+//!
+//! In a stage every participant sends to at most one other. The contention of a stage is the
+//! largest number of its flows on one directed channel between switches; a pattern's *worst* and
+//! *mean* are those over its stages. Channels of endpoints are left out: in a permutation they
+//! carry one flow.
+//!
+//! Participants stand in **slots**, in an order ([`Order`]); an empty slot is a *place keeper*:
+//! it counts as a place of the pattern, and flows from and to it are dropped.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::network::{Network, PortId};
+use crate::routing::Routes;
+use crate::units::Rank;
+
+mod levels;
+mod order;
+mod shifts;
+mod tally;
+mod walk;
+
+pub use levels::{Direction, Levels};
+pub use order::Order;
+
+use shifts::Shifts;
+use tally::Tally;
+use walk::Walk;
+
+/// The contention of a phased pattern. Numbers of flows are whole where every pair has one path;
+/// where it has several, they are the expected ones.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Contention {
+    /// How many stages there are.
+    pub stages: u32,
+    /// The largest number of flows on one channel in any stage; 0 when none is used.
+    pub worst: f64,
+    /// The mean over the stages of the largest number of flows on one channel.
+    pub mean: f64,
+    /// The same mean where a stage that uses no channel between switches counts as 1, as
+    /// in descriptions of OpenSM's results.
+    pub mean_at_least_one: f64,
+    /// For each stage the largest number of flows on one channel.
+    pub per_stage: Vec<f64>,
+    /// The same for each kind of channel.
+    pub per_level: Vec<LevelContention>,
+    /// How many channels have carried how many flows at most in one stage.
+    pub histogram: Vec<Bar>,
+    /// Flows that were dropped because they have no route.
+    pub unrouted: u64,
+    /// For each port, the largest number of flows on its channel in any stage; 0 for channels
+    /// that are not between switches.
+    #[serde(skip)]
+    pub per_channel: Vec<f64>,
+}
+
+/// The contention of channels of one kind.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LevelContention {
+    /// What the channels join.
+    pub level: String,
+    /// Whether they lead up or down, where that is known.
+    pub direction: Option<Direction>,
+    /// How many there are.
+    pub channels: u32,
+    /// The largest number of flows on one of them in any stage.
+    pub worst: f64,
+    /// The mean over the stages of the largest number of flows on one of them.
+    pub mean: f64,
+    /// The largest number of flows that all of them carry together in any stage.
+    pub flows: f64,
+    /// For each stage the largest number of flows on one of them.
+    #[serde(skip)]
+    pub per_stage: Vec<f64>,
+    /// For each stage the number of flows that all of them carry together (Prisacari 2020,
+    /// Fig. 2.4, for the channels into the roots).
+    #[serde(skip)]
+    pub flows_per_stage: Vec<f64>,
+}
+
+/// A bar of the histogram of channels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Bar {
+    /// Flows at most in one stage; expected numbers are rounded up.
+    pub flows: u32,
+    /// How many channels carry so many.
+    pub channels: u32,
+}
+
+/// Computes [`Contention`], a little at a time.
+pub struct Contending {
+    way: Way,
+}
+
+enum Way {
+    Shifts(Box<Shifts>),
+    Walk(Box<Walk>),
+}
+
+impl Contending {
+    /// The shifts by 1 to N − 1 over N slots, which together are an all-to-all (Zahavi 2009, §1).
+    ///
+    /// With forwarding tables this takes about `N · switches + N · channels` steps; pairs are
+    /// walked one by one only where routes are more than tables. Those take the endpoint's first
+    /// port, whatever the slot's.
+    pub fn shifts(
+        network: &Arc<Network>,
+        routes: &Arc<Routes>,
+        levels: Levels,
+        slots: &[Option<PortId>],
+    ) -> Contending {
+        match routes.oblivious().lfts() {
+            Some(lfts) => {
+                let shifts = Shifts::new(network, lfts, levels, slots);
+                Contending { way: Way::Shifts(Box::new(shifts)) }
+            }
+            None => {
+                let count = slots.len() as u32;
+                let phase = move |by: u32| {
+                    let shifted = |slot: u32| (u64::from(slot) + u64::from(by)) % u64::from(count);
+                    (0..count).map(|slot| Some(Rank(shifted(slot) as u32))).collect()
+                };
+                let phases = (1..count).map(phase);
+                Contending::phases(network, routes, levels, slots, phases)
+            }
+        }
+    }
+
+    /// Any phases: for each of them the slot that each slot sends to. Every pair is walked.
+    pub fn phases(
+        network: &Arc<Network>,
+        routes: &Arc<Routes>,
+        levels: Levels,
+        slots: &[Option<PortId>],
+        phases: impl Iterator<Item = Vec<Option<Rank>>> + Send + 'static,
+    ) -> Contending {
+        let walk = Walk::new(network, routes, levels, slots, Box::new(phases));
+        Contending { way: Way::Walk(Box::new(walk)) }
+    }
+
+    /// Goes on for about `budget` steps, which take some nanoseconds each with tables and some
+    /// hundred for a pair that is walked; the result when all is done.
+    pub fn advance(&mut self, budget: u64) -> Option<Contention> {
+        let tally = match &mut self.way {
+            Way::Shifts(shifts) => shifts.advance(budget),
+            Way::Walk(walk) => walk.advance(budget),
+        };
+        tally.map(Contention::new)
+    }
+
+    /// The whole of it at once.
+    pub fn finish(mut self) -> Contention {
+        loop {
+            if let Some(contention) = self.advance(u64::MAX) {
+                return contention;
+            }
+        }
+    }
+}
+
+impl Contention {
+    fn new(tally: Tally) -> Contention {
+        let Tally { stages, levels, most, flows, per_channel, unrouted } = tally;
+        let mut per_stage = vec![0.0; stages];
+        for most in &most {
+            for (stage, flows) in per_stage.iter_mut().zip(most) {
+                *stage = f64::max(*stage, *flows);
+            }
+        }
+        let per_level = levels.kinds().iter().zip(most).zip(flows);
+        let per_level = per_level.map(|((kind, per_stage), flows_per_stage)| LevelContention {
+            level: kind.name.clone(),
+            direction: kind.direction,
+            channels: kind.channels,
+            worst: largest(&per_stage),
+            mean: mean(&per_stage),
+            flows: largest(&flows_per_stage),
+            per_stage,
+            flows_per_stage,
+        });
+        let at_least_one: Vec<f64> = per_stage.iter().map(|flows| flows.max(1.0)).collect();
+        Contention {
+            stages: stages as u32,
+            worst: largest(&per_stage),
+            mean: mean(&per_stage),
+            mean_at_least_one: mean(&at_least_one),
+            per_level: per_level.collect(),
+            histogram: histogram(&levels, &per_channel),
+            per_stage,
+            unrouted,
+            per_channel,
+        }
+    }
+}
+
+fn largest(numbers: &[f64]) -> f64 {
+    numbers.iter().copied().fold(0.0, f64::max)
+}
+
+fn mean(numbers: &[f64]) -> f64 {
+    numbers.iter().sum::<f64>() / numbers.len().max(1) as f64
+}
+
+fn histogram(levels: &Levels, per_channel: &[f64]) -> Vec<Bar> {
+    let mut bars: BTreeMap<u32, u32> = BTreeMap::new();
+    for (port, flows) in per_channel.iter().enumerate() {
+        if levels.of(PortId(port as u32)).is_some() {
+            *bars.entry(flows.ceil() as u32).or_default() += 1;
+        }
+    }
+    bars.into_iter().map(|(flows, channels)| Bar { flows, channels }).collect()
+}

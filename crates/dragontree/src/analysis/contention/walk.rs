@@ -1,0 +1,155 @@
+//! Contention by walking every pair of every phase.
+
+use std::sync::Arc;
+
+use super::levels::Levels;
+use super::tally::Tally;
+use crate::analysis::follow::Follower;
+use crate::analysis::path::paths;
+use crate::network::{EndpointId, Lfts, Network, Node, PortId};
+use crate::routing::{Pair, Routes};
+use crate::units::Rank;
+
+/// For each phase the slot that each slot sends to.
+type Phases = Box<dyn Iterator<Item = Vec<Option<Rank>>> + Send>;
+
+pub(super) struct Walk {
+    network: Arc<Network>,
+    routes: Arc<Routes>,
+    lfts: Option<Arc<Lfts>>,
+    follower: Follower,
+    slots: Vec<Option<PortId>>,
+    phases: Phases,
+    phase: Option<Phase>,
+    loads: Vec<f64>,
+    used: Vec<PortId>,
+    path: Vec<PortId>,
+    tally: Option<Tally>,
+}
+
+/// The phase that is being walked.
+struct Phase {
+    destinations: Vec<Option<Rank>>,
+    next: usize,
+}
+
+impl Walk {
+    pub fn new(
+        network: &Arc<Network>,
+        routes: &Arc<Routes>,
+        levels: Levels,
+        slots: &[Option<PortId>],
+        mut phases: Phases,
+    ) -> Walk {
+        let phase = phases.next().map(|destinations| Phase { destinations, next: 0 });
+        Walk {
+            lfts: routes.oblivious().lfts(),
+            follower: Follower::new(network),
+            slots: slots.to_vec(),
+            phases,
+            phase,
+            loads: vec![0.0; network.port_count() as usize],
+            used: Vec::new(),
+            path: Vec::new(),
+            tally: Some(Tally::new(network, levels)),
+            network: network.clone(),
+            routes: routes.clone(),
+        }
+    }
+
+    /// Walks so many pairs; the tally when all are done.
+    pub fn advance(&mut self, budget: u64) -> Option<Tally> {
+        let mut left = budget;
+        while let Some(phase) = &mut self.phase {
+            if phase.next < phase.destinations.len() {
+                if left == 0 {
+                    return None;
+                }
+                left -= 1;
+                let (source, destination) = (phase.next, phase.destinations[phase.next]);
+                phase.next += 1;
+                self.walk(source, destination);
+            } else {
+                self.close();
+                let next = self.phases.next();
+                self.phase = next.map(|destinations| Phase { destinations, next: 0 });
+            }
+        }
+        self.tally.take()
+    }
+
+    /// Puts a flow on its channels.
+    fn walk(&mut self, source: usize, destination: Option<Rank>) {
+        let slot = |index: usize| self.slots.get(index).copied().flatten();
+        let destination = destination.map(|rank| rank.0 as usize);
+        let other = destination.filter(|destination| *destination != source);
+        let ports = slot(source).zip(other.and_then(slot));
+        let Some((source, destination)) = ports else { return };
+        let routed = match self.lfts.clone() {
+            Some(lfts) => self.follow(&lfts, source, destination),
+            None => self.all_paths(source, destination),
+        };
+        if let Some(tally) = self.tally.as_mut().filter(|_| !routed) {
+            tally.unrouted += 1;
+        }
+    }
+
+    fn follow(&mut self, lfts: &Lfts, source: PortId, destination: PortId) -> bool {
+        let Some(Node::Switch(start)) = self.network.neighbor(source) else { return false };
+        let target = self.network.port_target(destination);
+        self.path.clear();
+        let path = &mut self.path;
+        let arrives = self.follower.walk(&self.network, lfts, target, start, path);
+        for port in self.path.iter().filter(|_| arrives) {
+            add(&mut self.loads, &mut self.used, *port, 1.0);
+        }
+        arrives
+    }
+
+    fn all_paths(&mut self, source: PortId, destination: PortId) -> bool {
+        let (network, routes) = (&self.network, self.routes.oblivious());
+        let endpoint = |port| match network.owner(port) {
+            Node::Endpoint(endpoint) => endpoint,
+            Node::Switch(_) => EndpointId(0),
+        };
+        let pair = Pair { source: endpoint(source), destination: endpoint(destination) };
+        let (loads, used) = (&mut self.loads, &mut self.used);
+        let walked = paths(network, routes, pair, &mut |path, probability| {
+            let between = path.get(1..path.len().saturating_sub(1)).unwrap_or_default();
+            between.iter().for_each(|step| add(loads, used, step.port, probability));
+        });
+        walked.is_ok()
+    }
+
+    /// Notes the loads of the phase and takes them off again.
+    fn close(&mut self) {
+        let Some(tally) = &mut self.tally else { return };
+        tally.stages += 1;
+        for (most, flows) in tally.most.iter_mut().zip(&mut tally.flows) {
+            most.push(0.0);
+            flows.push(0.0);
+        }
+        for port in self.used.drain(..) {
+            let load = rounded(std::mem::take(&mut self.loads[port.index()]));
+            let Some(kind) = tally.levels.of(port) else { continue };
+            let stage = tally.stages - 1;
+            tally.most[kind][stage] = tally.most[kind][stage].max(load);
+            tally.flows[kind][stage] += load;
+            let channel = &mut tally.per_channel[port.index()];
+            *channel = channel.max(load);
+        }
+    }
+}
+
+fn add(loads: &mut [f64], used: &mut Vec<PortId>, port: PortId, flows: f64) {
+    let load = &mut loads[port.index()];
+    if *load == 0.0 {
+        used.push(port);
+    }
+    *load += flows;
+}
+
+/// Rounded so that the order of summation does not show.
+fn rounded(number: f64) -> f64 {
+    (number * 1e9).round() / 1e9
+}

@@ -1,0 +1,207 @@
+//! What the drawing asks of the workers, once the network is known to be sound.
+
+use std::rc::Rc;
+
+use dragontree::scenario::{Detail, Job};
+use dragontree_plot::study::{Finished, order};
+use dragontree_worker::{Loads, Parcel, Picture, Request};
+use leptos::prelude::*;
+
+use super::View;
+use super::scene::Scene;
+use crate::store::{Selected, Store};
+
+/// What is known about the drawing.
+#[derive(Default)]
+pub struct Known {
+    /// The drawing; of the former study until that of the present one is there.
+    pub scene: Option<Rc<Scene>>,
+    /// The block that is to be open in it.
+    pub open: Option<u32>,
+    /// The expected loads on it, by run.
+    loads: Vec<(u32, Rc<Loads>)>,
+    /// The loads of the former study, which stay until others come.
+    former: Option<Rc<Loads>>,
+    /// Whether the drawing is that of the present study.
+    fresh: bool,
+    /// Whether workers may be asked: the network is known to be sound.
+    ready: bool,
+    /// Whether somebody can see the drawing.
+    pub watched: bool,
+    /// The drawing that was asked for last.
+    asked: Option<(u32, Option<u32>)>,
+    /// The runs whose loads were asked for.
+    asked_loads: Vec<u32>,
+}
+
+/// The run whose network and loads are shown.
+#[derive(Clone, Copy)]
+pub struct Shown {
+    /// The run that stands for all with the same network and routes.
+    pub job: u32,
+    /// The offered load.
+    pub offered: f64,
+}
+
+/// The run that the fabric shows: that of the point last selected, else of the first curve.
+pub fn shown(store: Store) -> Option<Shown> {
+    let last = store.last.get();
+    let curve = last.map_or(0, |last| last.curve);
+    let bound = store.foresights.with(|known| Some(known.get(curve)?.as_ref()?.bound));
+    store.plan.with(|plan| {
+        let first = plan.jobs.iter().position(|job| job.curve as usize == curve)?;
+        let found = last.and_then(|last| job_of(store, last));
+        let job = plan.jobs.get(found.unwrap_or(first))?;
+        let by_load = plan.x.label == "Load";
+        let own = job.scenario().load.as_fraction();
+        Some(Shown {
+            job: if by_load { first } else { found.unwrap_or(first) } as u32,
+            offered: match found {
+                Some(found) => store.found.with(|all| {
+                    let kept = all.get(found).and_then(Option::as_ref);
+                    kept.and_then(|kept| Some(kept.record.metrics.as_ref()?.offered)).unwrap_or(own)
+                }),
+                // Before a point is selected: where the busiest link fills.
+                None if by_load => bound.unwrap_or(1.0).min(1.0),
+                None => own,
+            },
+        })
+    })
+}
+
+/// The first run of a point of the figure.
+fn job_of(store: Store, Selected { curve, point }: Selected) -> Option<usize> {
+    store.plan.with(|plan| {
+        store.found.with(|found| {
+            let finished = plan.jobs.iter().zip(found).filter_map(|(job, kept)| {
+                let record = &kept.as_ref()?.record;
+                Some(Finished { curve: job.curve, point: job.point, record })
+            });
+            let order = order(plan, &finished.collect::<Vec<_>>());
+            let point = *order.get(curve)?.get(point)?;
+            plan.jobs.iter().position(|job| job.curve as usize == curve && job.point == point)
+        })
+    })
+}
+
+impl Known {
+    /// Nothing yet.
+    pub fn new(ready: bool, watched: bool) -> Known {
+        Known { ready, watched, ..Known::default() }
+    }
+
+    /// The loads of a run, as far as they belong to the drawing.
+    pub fn loads(&self, job: u32) -> Option<Rc<Loads>> {
+        let own = self.loads.iter().find(|(known, _)| *known == job).map(|(_, loads)| loads);
+        let loads = own.or(self.former.as_ref())?;
+        let fits = loads.bundles.len() == 2 * self.scene.as_ref()?.picture.bundle_count();
+        fits.then(|| loads.clone())
+    }
+
+    /// What to ask for next, for a run: the drawing, then the loads on it.
+    fn next(&mut self, store: Store, job: u32) -> Option<Request> {
+        if !self.ready || !self.watched {
+            return None;
+        }
+        let open = self.open;
+        let scene = self.scene.as_ref().filter(|_| self.fresh);
+        let drawn = scene.is_some_and(|scene| {
+            self.asked == Some((scene.job, open)) && same_network(store, scene.job, job)
+        });
+        let study = store.study.get_untracked();
+        let text = || crate::edit::unsigned(&study).text(Detail::Least);
+        let generation = store.question();
+        if !drawn {
+            let new = self.asked.replace((job, open)) != Some((job, open));
+            return new.then(|| Request::Fabric {
+                generation,
+                text: text(),
+                job,
+                open,
+                loads: false,
+            });
+        }
+        let new = !self.asked_loads.contains(&job);
+        self.asked_loads.extend(new.then_some(job));
+        new.then(|| Request::Fabric { generation, text: text(), job, open, loads: true })
+    }
+}
+
+fn same_network(store: Store, one: u32, other: u32) -> bool {
+    store.plan.with_untracked(|plan| {
+        let scenario = |job: u32| plan.jobs.get(job as usize).map(Job::scenario);
+        let (Some(one), Some(other)) = (scenario(one), scenario(other)) else {
+            return false;
+        };
+        one.topology == other.topology
+            && one.faults == other.faults
+            && one.seed == other.seed
+            && one.links() == other.links()
+    })
+}
+
+impl View {
+    /// Asks for what the drawing lacks. Nothing is asked before somebody can see it.
+    pub fn ask(&self) {
+        let Some(shown) = untrack(|| shown(self.store)) else { return };
+        let request = self.known.borrow_mut().next(self.store, shown.job);
+        if let Some(request) = request {
+            self.store.ask_also(request);
+        }
+    }
+
+    /// The study has changed: what is drawn is that of the former one.
+    pub fn outdate(&self) {
+        let mut known = self.known.borrow_mut();
+        (known.fresh, known.ready, known.asked) = (false, false, None);
+        known.asked_loads.clear();
+    }
+
+    /// The network is sound: it can be drawn.
+    pub fn permit(&self) {
+        self.known.borrow_mut().ready = true;
+        self.ask();
+    }
+
+    /// A drawing or the loads on it have come.
+    pub fn hear_parcel(self: &Rc<Self>, job: u32, loads: bool, parcel: Parcel) {
+        if loads {
+            Loads::unpack(parcel).into_iter().for_each(|loads| self.hear_loads(job, loads));
+        } else if let Some(picture) = Picture::unpack(&parcel) {
+            self.hear_picture(job, picture);
+        }
+    }
+
+    fn hear_picture(self: &Rc<Self>, job: u32, picture: Picture) {
+        let mut known = self.known.borrow_mut();
+        let former = known.loads.drain(..).next().map(|(_, loads)| loads);
+        known.former = former.or(known.former.take());
+        known.asked_loads.clear();
+        known.fresh = true;
+        let scene = Rc::new(Scene::new(picture, job));
+        let before = known.scene.replace(scene.clone());
+        drop(known);
+        self.adopt(before.as_deref(), &scene);
+        self.ask();
+    }
+
+    fn hear_loads(self: &Rc<Self>, job: u32, loads: Loads) {
+        let mut known = self.known.borrow_mut();
+        known.former = None;
+        known.loads.push((job, Rc::new(loads)));
+        drop(known);
+        self.update();
+    }
+
+    /// There are no loads, or no network at all.
+    pub fn refuse(self: &Rc<Self>) {
+        let mut known = self.known.borrow_mut();
+        known.former = None;
+        if !known.fresh {
+            known.scene = None;
+            known.loads.clear();
+        }
+        drop(known);
+        self.update();
+    }
+}

@@ -1,0 +1,151 @@
+//! A drawing with what the page needs to find its way in it.
+
+use dragontree_worker::{Bundle, Dot, Kind, Loads, Picture};
+
+/// A place on the screen or on the drawing.
+pub type Point = [f32; 2];
+
+/// A drawing and the study's run whose network it shows.
+pub struct Scene {
+    /// The drawing.
+    pub picture: Picture,
+    /// The run, by its place in the study's plan.
+    pub job: u32,
+    /// Where the name of each node begins.
+    names: Vec<u32>,
+}
+
+/// What is pointed at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spot {
+    /// A node.
+    Node(u32),
+    /// A bundle, as seen from one of its ends.
+    Link {
+        /// The bundle.
+        bundle: u32,
+        /// The end.
+        from: u32,
+    },
+}
+
+impl Scene {
+    /// The scene of a drawing.
+    pub fn new(picture: Picture, job: u32) -> Scene {
+        let mut names = vec![0];
+        let ends = picture.names().bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        names.extend(ends.map(|(at, _)| at as u32 + 1));
+        Scene { picture, job, names }
+    }
+
+    /// Every node.
+    pub fn nodes(&self) -> impl Iterator<Item = (u32, Dot)> + '_ {
+        (0..self.picture.node_count() as u32).map(|node| (node, self.node(node)))
+    }
+
+    /// A node.
+    pub fn node(&self, node: u32) -> Dot {
+        self.picture.node(node as usize)
+    }
+
+    /// Every bundle.
+    pub fn bundles(&self) -> impl Iterator<Item = (u32, Bundle)> + '_ {
+        (0..self.picture.bundle_count() as u32).map(|bundle| (bundle, self.bundle(bundle)))
+    }
+
+    /// A bundle.
+    pub fn bundle(&self, bundle: u32) -> Bundle {
+        self.picture.bundle(bundle as usize)
+    }
+
+    /// The name of a node.
+    pub fn name(&self, node: u32) -> &str {
+        let (from, to) = (self.names[node as usize], self.names[node as usize + 1]);
+        &self.picture.names()[from as usize..to as usize - 1]
+    }
+
+    /// The bundles at a node, with the node at the other end.
+    pub fn links_of(&self, node: u32) -> Vec<(u32, u32)> {
+        let other = |(bundle, Bundle { ends: [one, other], .. }): (u32, Bundle)| match node {
+            _ if one == node => Some((bundle, other)),
+            _ if other == node => Some((bundle, one)),
+            _ => None,
+        };
+        self.bundles().filter_map(other).collect()
+    }
+
+    /// The node at the other end of a bundle.
+    pub fn other_end(&self, bundle: u32, from: u32) -> u32 {
+        let [one, other] = self.bundle(bundle).ends;
+        if one == from { other } else { one }
+    }
+
+    /// The bundle of the busiest channel, as seen from where that leads from.
+    pub fn busiest(&self, loads: &Loads) -> Option<Spot> {
+        let (bundle, forward) = loads.busiest?;
+        Some(Spot::Link { bundle, from: self.bundle(bundle).ends[usize::from(!forward)] })
+    }
+
+    /// The block that a spot is, when it can be opened.
+    pub fn can_open(&self, spot: Spot) -> Option<u32> {
+        let Spot::Node(node) = spot else { return None };
+        let dot = self.node(node);
+        (dot.kind == Kind::Block && dot.opens).then_some(dot.id)
+    }
+
+    /// Whether nodes and bundles have the same numbers in another scene.
+    pub fn resembles(&self, other: &Scene) -> bool {
+        let (one, other) = (&self.picture, &other.picture);
+        one.node_count() == other.node_count()
+            && one.bundle_count() == other.bundle_count()
+            && one.open == other.open
+    }
+
+    /// Room for words around the drawing: left, top, right, bottom.
+    pub fn margins(&self) -> [f32; 4] {
+        let (mut rows, mut others) = (false, false);
+        for (_, [x, ..]) in self.picture.captions() {
+            (rows, others) = (rows || x.is_nan(), others || !x.is_nan());
+        }
+        match (self.picture.matrix, rows, others) {
+            (true, ..) => [48.0, 24.0, 16.0, 16.0],
+            (_, true, true) => [76.0, 20.0, 20.0, 34.0],
+            (_, true, false) => [76.0, 20.0, 20.0, 20.0],
+            (_, false, true) => [30.0, 26.0, 30.0, 26.0],
+            (_, false, false) => [24.0; 4],
+        }
+    }
+
+    /// The corners of what is drawn; of an open block its own nodes.
+    pub fn corners(&self) -> (Point, Point) {
+        let open = self.picture.open.is_some() && !self.picture.matrix;
+        let (mut low, mut high) = ([f32::INFINITY; 2], [f32::NEG_INFINITY; 2]);
+        for (_, dot) in self.nodes().filter(|(_, dot)| !open || dot.kind != Kind::Block) {
+            for side in 0..2 {
+                // What has no place leaves these as they are.
+                low[side] = low[side].min(dot.at[side]);
+                high[side] = high[side].max(dot.at[side]);
+            }
+        }
+        match self.picture.matrix {
+            true => ([0.0; 2], [1.0; 2]),
+            false => (low, high),
+        }
+    }
+}
+
+/// The expected load of a bundle from one end, and back, at an offered load.
+pub fn both_ways(loads: &Loads, bundle: u32, forward: bool, offered: f32) -> [f32; 2] {
+    let at = 2 * bundle as usize;
+    let load = |way: usize| loads.bundles.get(at + way).copied().unwrap_or(0.0) * offered;
+    if forward { [load(0), load(1)] } else { [load(1), load(0)] }
+}
+
+/// A place on a quadratic curve, at a share of its way.
+pub fn on_curve([from, control, to]: [Point; 3], share: f32) -> Point {
+    let rest = 1.0 - share;
+    let mix = |axis: usize| {
+        rest * rest * from[axis] + 2.0 * rest * share * control[axis] + share * share * to[axis]
+    };
+    [mix(0), mix(1)]
+}

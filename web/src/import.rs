@@ -1,0 +1,156 @@
+//! Opening the files of a fabric: with a button, or by dropping them on the page.
+
+use dragontree::scenario::KEYS;
+use dragontree_worker::{Content, Opened, Request};
+use leptos::ev;
+use leptos::html;
+use leptos::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{DragEvent, FileList};
+
+use crate::browser;
+use crate::edit;
+use crate::live::{live, on};
+use crate::store::{Notice, Store};
+use crate::words;
+
+/// The largest file that is opened, in bytes.
+const LARGEST: f64 = 64e6;
+/// The most remarks about a file that are shown.
+const MOST_REMARKS: usize = 20;
+
+/// The button, and what was odd in the files.
+#[component]
+pub fn OpenFabric() -> impl IntoView {
+    let store = expect_context::<Store>();
+    let input = NodeRef::<html::Input>::new();
+    let press = move |_| {
+        if let Some(input) = input.get_untracked() {
+            input.click();
+        }
+    };
+    let take = move |_| {
+        if let Some(input) = input.get_untracked() {
+            take(store, input.files());
+            // The same file may be chosen again after it was changed.
+            input.set_value("");
+        }
+    };
+    view! {
+        <div class="open-fabric">
+            <button type="button" class="quiet" on:click=on(press)>"Open your own fabric…"</button>
+            <input
+                node_ref=input
+                type="file"
+                multiple
+                hidden
+                aria-label="Files of a fabric"
+                on:change=on(take)
+            />
+            {live(move || remarks(&store.remarks.get()))}
+        </div>
+    }
+}
+
+fn remarks(all: &[String]) -> Option<AnyView> {
+    let shown = all.iter().take(MOST_REMARKS).cloned();
+    let items: Vec<_> = shown.map(|text| view! { <li>{text}</li> }).collect();
+    let more = all.len().saturating_sub(MOST_REMARKS);
+    let rest = (more > 0).then(|| view! { <li>{format!("and {more} more")}</li> });
+    let count = words::count(all.len() as u64);
+    let noun = if all.len() == 1 { "remark" } else { "remarks" };
+    (!all.is_empty()).then(|| {
+        view! {
+            <details class="remarks">
+                <summary>{format!("{count} {noun} on the file")}</summary>
+                <ul>{items}{rest}</ul>
+            </details>
+        }
+        .into_any()
+    })
+}
+
+/// Takes files that are dropped anywhere on the page.
+pub fn listen_to_drops(store: Store) {
+    let over = window_event_listener(ev::dragover, |event: DragEvent| {
+        if has_files(&event) {
+            event.prevent_default();
+        }
+    });
+    let drop = window_event_listener(ev::drop, move |event: DragEvent| {
+        if has_files(&event) {
+            event.prevent_default();
+            take(store, event.data_transfer().and_then(|transfer| transfer.files()));
+        }
+    });
+    on_cleanup(move || {
+        over.remove();
+        drop.remove();
+    });
+}
+
+fn has_files(event: &DragEvent) -> bool {
+    let types = event.data_transfer().map(|transfer| transfer.types());
+    types.is_some_and(|types| types.includes(&"Files".into(), 0))
+}
+
+/// Reads the files and hands them to a worker, which says what they are.
+fn take(store: Store, files: Option<FileList>) {
+    let Some(files) = files.filter(|files| files.length() > 0) else { return };
+    browser::spawn(async move {
+        let mut contents = Vec::new();
+        for index in 0..files.length() {
+            let Some(file) = files.get(index) else { continue };
+            if file.size() > LARGEST {
+                let text = format!(
+                    "{} has {:.0} MB; files of up to {:.0} MB can be opened.",
+                    file.name(),
+                    file.size() / 1e6,
+                    LARGEST / 1e6
+                );
+                store.notice.set(Some(Notice::Lasting(text)));
+                return;
+            }
+            let text = JsFuture::from(file.text()).await.ok().and_then(|text| text.as_string());
+            match text {
+                Some(text) => contents.push(Content { name: file.name(), text }),
+                None => {
+                    let text = format!("{} could not be read.", file.name());
+                    store.notice.set(Some(Notice::Lasting(text)));
+                    return;
+                }
+            }
+        }
+        store.open(contents);
+    });
+}
+
+impl Store {
+    /// Asks a worker what the files of a fabric are.
+    fn open(self, files: Vec<Content>) {
+        let generation = self.question();
+        self.opening.set_value(files.clone());
+        self.ask_also(Request::Open { generation, files });
+    }
+
+    /// Makes the opened files the topology.
+    pub fn opened(self, opened: Opened) {
+        let files = self.opening.get_value();
+        if opened.token.starts_with("file.") {
+            for file in files {
+                self.keep(file);
+            }
+        }
+        self.opening.set_value(Vec::new());
+        let Some(key) = KEYS.iter().find(|key| key.name == "topology") else { return };
+        let edited = self.study.with_untracked(|study| {
+            let chosen = edit::choose(study, key, 0, "imported")?;
+            edit::set(&chosen, key, 0, "data", &opened.token)
+        });
+        match edited {
+            Ok(study) => self.adopt(study),
+            Err(problems) => self.refusals.set(problems),
+        }
+        self.remarks.set(opened.notices);
+    }
+}
