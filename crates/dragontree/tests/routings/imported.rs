@@ -3,7 +3,7 @@ use std::sync::Arc;
 use dragontree::analysis::{Dependencies, Ends, Verdict, paths};
 use dragontree::catalog::{Data, File, Written};
 use dragontree::interchange::{Source, ibnetdiscover, levels, lfts};
-use dragontree::network::{Forward, Network, Node, SwitchId, Target};
+use dragontree::network::{Builder, Forward, Lfts, Network, Node, Structure, SwitchId, Target};
 use dragontree::routing::{Imported, Pair, Route, Routes, Routing, Sharing, Tables};
 use dragontree::scenario::{Experiment, Study};
 
@@ -107,6 +107,46 @@ fn ports_with_several_lids_have_the_entry_of_the_first() {
     assert_eq!(lfts::write(&network, &reading.lfts).expect("room enough"), DUMP);
     let one = lfts::write_table(&network, &reading.lfts, A).expect("room enough");
     assert!(DUMP.starts_with(&one) && one.ends_with("23 lids dumped\n"));
+}
+
+#[test]
+fn several_files_are_read_as_one() {
+    let network = network();
+    let second = DUMP.rfind("Unicast").expect("a table");
+    let (one, other) = DUMP.split_at(second);
+    let other = format!("{other}0x0099 001\n");
+    let sources = [Source { name: "a.txt", text: one }, Source { name: "b.txt", text: &other }];
+    let reading = lfts::read(&sources, &network).expect("readable");
+    assert_eq!(reading.lfts, read(&network, DUMP).lfts);
+    let last = notices(&reading).remove(0);
+    assert_eq!(last, "b.txt, line 11: nothing has lid 153; 1 entry is left out");
+    // Every file has to begin with a switch of its own.
+    let (start, entries) = one.split_once('\n').expect("a line");
+    let sources = [Source { name: "a", text: start }, Source { name: "b", text: entries }];
+    let wrong = lfts::read(&sources, &network).expect_err("entries of no switch");
+    assert!(wrong[0].to_string().starts_with("b, line 1: expected the line “Unicast lids"));
+}
+
+#[test]
+fn what_the_format_has_no_room_for_is_not_written() {
+    let network = |switches: &[u32], endpoints: u32| {
+        let mut builder = Builder::new(&LINKS);
+        for ports in switches {
+            builder.switch(*ports);
+        }
+        for _ in 0..endpoints {
+            builder.endpoint(1);
+        }
+        builder.finish(Structure::Irregular).expect("no cables")
+    };
+    let refused = |network: &Network| {
+        let refused = lfts::write(network, &Lfts::new(network)).expect_err("no room");
+        refused.to_string()
+    };
+    let large = refused(&network(&[1], 49_151));
+    assert!(large.starts_with("the highest local id would be 49152, allowed: up to 49151"));
+    assert_eq!(refused(&network(&[254, 255], 1)), "switch 1 has 255 ports, allowed: up to 254");
+    assert!(refused(&network(&[1; 4000], 0)).starts_with("the tables would be 1200 MB"));
 }
 
 #[test]
