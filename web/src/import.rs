@@ -6,7 +6,7 @@ use leptos::ev;
 use leptos::html;
 use leptos::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{DragEvent, FileList};
+use web_sys::{DragEvent, File, FileList};
 
 use crate::browser;
 use crate::edit;
@@ -96,11 +96,15 @@ fn has_files(event: &DragEvent) -> bool {
 
 /// Reads the files and hands them to a worker, which says what they are.
 fn take(store: Store, files: Option<FileList>) {
-    let Some(files) = files.filter(|files| files.length() > 0) else { return };
+    let Some(files) = files else { return };
+    // The list is emptied with the input, before the files are read.
+    let files: Vec<File> = (0..files.length()).filter_map(|index| files.get(index)).collect();
+    if files.is_empty() {
+        return;
+    }
     browser::spawn(async move {
         let mut contents = Vec::new();
-        for index in 0..files.length() {
-            let Some(file) = files.get(index) else { continue };
+        for file in files {
             if file.size() > LARGEST {
                 let text = format!(
                     "{} has {:.0} MB; files of up to {:.0} MB can be opened.",

@@ -11,6 +11,7 @@
 //! Every reader makes the same plain table, [`Fabric`], in the order and with the names of the
 //! file; [`Fabric::network`] makes the network of it and [`Fabric::of`] the table of a network.
 //! What is odd in a file but does not stop its reading comes beside the table as notices.
+//!
 //! [`lfts`] and [`levels`] are about a network that is there already: its forwarding tables, and
 //! the service levels of its pairs.
 

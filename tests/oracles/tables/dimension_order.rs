@@ -36,6 +36,7 @@ fn ways_are_those_of_opensm() {
     let Ok(Routes::Oblivious(routes)) = Routing::from(DimensionOrder).role().routes(&ours) else {
         panic!("a grid")
     };
+    let tables = routes.lfts().expect("small ones");
     for source in 0..16 {
         for destination in (0..16).filter(|destination| *destination != source) {
             let pair = Pair { source: EndpointId(source), destination: EndpointId(destination) };
@@ -53,6 +54,8 @@ fn ways_are_those_of_opensm() {
                 let hop = routes.next(at, &mut header).expect("a way");
                 let Some(Node::Switch(next)) = ours.neighbor(hop.port) else { panic!("a switch") };
                 assert_eq!(Some(format!("sw-{}-{}", next.0 % 4, next.0 / 4)), expected, "{pair:?}");
+                let destination = ours.endpoint_target(pair.destination).expect("a cable");
+                assert_eq!(tables.port(&ours, at, destination), Some(hop.port));
                 at = next;
             }
         }

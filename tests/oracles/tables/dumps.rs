@@ -76,3 +76,31 @@ fn imported_tables_route_the_fabric_that_they_were_made_for() {
     let needs = Routing::from(Imported::default()).role().routes(&other).err();
     assert!(needs.expect("a refusal").to_string().contains("tables of its switches"));
 }
+
+#[test]
+fn damaged_dumps_are_refused_or_read() {
+    let network = network("ring5");
+    let whole: Vec<char> = dump("ring5", "minhop").chars().collect();
+    let strange = ['\0', 'x', '0', ' ', '\n', '\t', 'é', '“', 'U', ':', '\u{10ffff}'];
+    let mut stream = dragontree::random::Stream::new(1, "damage", 0);
+    for _ in 0..500 {
+        let mut text = whole.clone();
+        for _ in 0..=stream.below(8) {
+            let place = stream.below(text.len() as u32) as usize;
+            match stream.below(3) {
+                0 => text.truncate(place + 1),
+                1 => drop(text.remove(place)),
+                _ => text[place] = strange[stream.below(strange.len() as u32) as usize],
+            }
+            text.push('0');
+        }
+        let text: String = text.into_iter().collect();
+        let sources = [Source { name: "dump", text: &text }];
+        match lfts::read(&sources, &network) {
+            Ok(reading) => assert!(lfts::write(&network, &reading.lfts).is_ok()),
+            Err(wrong) => assert!(wrong.iter().all(|each| each.to_string().contains("expected"))),
+        }
+        let levels = dragontree::interchange::levels::read(&sources, &network);
+        assert!(levels.is_err(), "a dump is no list of levels");
+    }
+}

@@ -169,7 +169,7 @@ impl Dependencies {
 
     fn conclude(&self) -> Deadlock {
         let (buffers, verdict) = self.graph.verdict(|source, destination| match &self.walk {
-            Walk::Columns(columns) => columns.ends(&self.network, source, destination),
+            Walk::Columns(_) => tables::ends(&self.network, source, destination),
             Walk::Pairs(_) => pairs::ends(source, destination),
         });
         Deadlock {

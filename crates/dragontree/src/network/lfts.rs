@@ -147,12 +147,12 @@ impl Network {
 
     /// How many low bits of a destination's local id are free; by default none.
     pub fn target_lmc(&self, target: Target) -> u8 {
-        let place = match self.target(target) {
-            (Node::Switch(switch), _) => switch.0,
-            (Node::Endpoint(_), _) => self.switch_count + target.0,
-        };
-        let own = self.labels().and_then(|labels| labels.lmcs.get(place as usize));
-        own.copied().unwrap_or(0)
+        let own = |switch: SwitchId| self.labels()?.lmcs.get(switch.index()).copied();
+        match self.target(target) {
+            (_, Some(port)) => self.lmc(port),
+            (Node::Switch(switch), None) => own(switch).unwrap_or(0),
+            (Node::Endpoint(_), None) => 0,
+        }
     }
 
     /// The GUID of a destination's port.

@@ -14,11 +14,14 @@
 
 use std::sync::Arc;
 
+use super::tables::tabulate;
 use super::{
     Algorithm, Header, Hop, Oblivious, Pair, Queues, Route, Routes, Sharing, Unroutable, Waypoints,
 };
 use crate::catalog::{Form, Part, Settings};
-use crate::network::{Grid, Lines, Needs, Network, Node, PortId, Structure, SwitchId};
+use crate::network::{
+    EndpointId, Grid, Lfts, Lines, Needs, Network, Node, PortId, Structure, SwitchId,
+};
 use crate::random::Stream;
 
 /// Dimension-order routing; it has no settings.
@@ -166,6 +169,13 @@ impl DimensionOrderRoutes {
         let vc = u8::from(self.datelines && !passes_end);
         Some((self.ports[(at.0 * self.ports_per_switch + first + place) as usize], vc))
     }
+
+    /// The port and the virtual channel towards an endpoint.
+    fn output(&self, at: SwitchId, destination: EndpointId) -> (u32, u8) {
+        let to = SwitchId(destination.0 / self.endpoints_per_switch);
+        let own = || self.network.port(at, destination.0 % self.endpoints_per_switch).0;
+        self.step(at, to).unwrap_or_else(|| (own(), 0))
+    }
 }
 
 impl Route for DimensionOrderRoutes {
@@ -179,14 +189,7 @@ impl Route for DimensionOrderRoutes {
 
     fn next(&self, at: SwitchId, header: &mut Header) -> Result<Hop, Unroutable> {
         let destination = header.destination;
-        let to = SwitchId(destination.0 / self.endpoints_per_switch);
-        let (port, vc) = match self.step(at, to) {
-            Some(step) => step,
-            None => {
-                let number = destination.0 % self.endpoints_per_switch;
-                (self.network.port(at, number).0, 0)
-            }
-        };
+        let (port, vc) = self.output(at, destination);
         let cabled = port != NO_PORT && self.network.peer(PortId(port)).is_some();
         match cabled {
             true => Ok(Hop { port: PortId(port), vc }),
@@ -202,5 +205,13 @@ impl Oblivious for DimensionOrderRoutes {
 
     fn sharing(&self) -> Sharing {
         Sharing::Switches
+    }
+
+    fn lfts(&self) -> Option<Arc<Lfts>> {
+        let number = |at, destination| match self.output(at, destination).0 {
+            NO_PORT => NO_PORT,
+            port => self.network.number(PortId(port)),
+        };
+        tabulate(&self.network, number).map(Arc::new)
     }
 }

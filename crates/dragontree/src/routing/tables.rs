@@ -64,6 +64,11 @@ impl Tables {
         }
     }
 
+    /// Whether the endpoints on a switch may have layers of their own.
+    pub fn has_layers_by_endpoint(&self) -> bool {
+        matches!(self.layers, Layers::PerPair { .. })
+    }
+
     /// The layer of packets that start at a switch. Where it depends on the endpoint that sends
     /// them, that of the switch's own packets; see [`layer_between`](Self::layer_between).
     pub fn layer(&self, source: SwitchId, target: Target) -> u8 {

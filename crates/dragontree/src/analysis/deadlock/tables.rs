@@ -140,10 +140,32 @@ impl Columns {
             }
             found.pairs += senders;
             if self.fate(switch) == Fate::Arrives {
-                self.pass(tables, switch, target, graph);
+                self.start(tables, switch, target, graph);
             } else {
                 found.unroutable += senders;
             }
+        }
+    }
+
+    /// Follows the way from a switch, in every layer of what starts there.
+    fn start(&mut self, tables: &Tables, at: SwitchId, target: Target, graph: &mut Graph) {
+        let network = tables.network();
+        let own = self.sources.switches.then(|| network.switch_target(at));
+        let ports = if self.sources.endpoints { &self.endpoint_ports[at.index()][..] } else { &[] };
+        let ports = ports.iter().map(|port| network.port_target(*port));
+        let mut sources = ports.chain(own).filter(|source| *source != target);
+        if !tables.has_layers_by_endpoint() {
+            if let Some(source) = sources.next() {
+                self.pass(network, at, (source, tables.layer(at, target)), target, graph);
+            }
+            return;
+        }
+        let mut sources: Vec<(u8, Target)> =
+            sources.map(|source| (tables.layer_between(source, target), source)).collect();
+        sources.sort_unstable();
+        sources.dedup_by_key(|(layer, _)| *layer);
+        for (layer, source) in sources {
+            self.pass(network, at, (source, layer), target, graph);
         }
     }
 
@@ -210,11 +232,16 @@ impl Columns {
     }
 
     /// Follows the way from a switch to where others went on before.
-    fn pass(&mut self, tables: &Tables, source: SwitchId, target: Target, graph: &mut Graph) {
-        let network = tables.network();
-        let lane = tables.layer(source, target).min(graph.last_lane());
+    fn pass(
+        &mut self,
+        network: &Network,
+        mut at: SwitchId,
+        (source, layer): (Target, u8),
+        target: Target,
+        graph: &mut Graph,
+    ) {
+        let lane = layer.min(graph.last_lane());
         let layers = usize::from(graph.last_lane()) + 1;
-        let mut at = source;
         let mut held = None;
         while let Way::On(port, next) = self.ways[at.index()] {
             let needed = Step { port, vc: lane };
@@ -230,16 +257,10 @@ impl Columns {
             at = next;
         }
     }
+}
 
-    /// A source and the destination, of a dependency that was found from a switch.
-    pub fn ends(&self, network: &Network, source: u32, destination: u32) -> (Node, Node) {
-        let (node, port) = network.target(Target(destination));
-        let is_source = |other: &&PortId| port != Some(**other);
-        let ports = self.endpoint_ports[source as usize].iter();
-        let endpoint = ports.filter(is_source).map(|port| network.owner(*port)).next();
-        match endpoint.filter(|_| self.sources.endpoints) {
-            Some(endpoint) => (endpoint, node),
-            None => (Node::Switch(SwitchId(source)), node),
-        }
-    }
+/// The nodes of a source and a destination.
+pub(super) fn ends(network: &Network, source: u32, destination: u32) -> (Node, Node) {
+    let node = |target| network.target(Target(target)).0;
+    (node(source), node(destination))
 }

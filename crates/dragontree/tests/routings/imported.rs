@@ -1,9 +1,9 @@
 use std::sync::Arc;
 
-use dragontree::analysis::paths;
+use dragontree::analysis::{Dependencies, Ends, Verdict, paths};
 use dragontree::catalog::{Data, File, Written};
 use dragontree::interchange::{Source, ibnetdiscover, levels, lfts};
-use dragontree::network::{Forward, Network, Node, SwitchId, Target};
+use dragontree::network::{Builder, Forward, Lfts, Network, Node, Structure, SwitchId, Target};
 use dragontree::routing::{Imported, Pair, Route, Routes, Routing, Sharing, Tables};
 use dragontree::scenario::{Experiment, Study};
 
@@ -107,6 +107,46 @@ fn ports_with_several_lids_have_the_entry_of_the_first() {
     assert_eq!(lfts::write(&network, &reading.lfts).expect("room enough"), DUMP);
     let one = lfts::write_table(&network, &reading.lfts, A).expect("room enough");
     assert!(DUMP.starts_with(&one) && one.ends_with("23 lids dumped\n"));
+}
+
+#[test]
+fn several_files_are_read_as_one() {
+    let network = network();
+    let second = DUMP.rfind("Unicast").expect("a table");
+    let (one, other) = DUMP.split_at(second);
+    let other = format!("{other}0x0099 001\n");
+    let sources = [Source { name: "a.txt", text: one }, Source { name: "b.txt", text: &other }];
+    let reading = lfts::read(&sources, &network).expect("readable");
+    assert_eq!(reading.lfts, read(&network, DUMP).lfts);
+    let last = notices(&reading).remove(0);
+    assert_eq!(last, "b.txt, line 11: nothing has lid 153; 1 entry is left out");
+    // Every file has to begin with a switch of its own.
+    let (start, entries) = one.split_once('\n').expect("a line");
+    let sources = [Source { name: "a", text: start }, Source { name: "b", text: entries }];
+    let wrong = lfts::read(&sources, &network).expect_err("entries of no switch");
+    assert!(wrong[0].to_string().starts_with("b, line 1: expected the line “Unicast lids"));
+}
+
+#[test]
+fn what_the_format_has_no_room_for_is_not_written() {
+    let network = |switches: &[u32], endpoints: u32| {
+        let mut builder = Builder::new(&LINKS);
+        for ports in switches {
+            builder.switch(*ports);
+        }
+        for _ in 0..endpoints {
+            builder.endpoint(1);
+        }
+        builder.finish(Structure::Irregular).expect("no cables")
+    };
+    let refused = |network: &Network| {
+        let refused = lfts::write(network, &Lfts::new(network)).expect_err("no room");
+        refused.to_string()
+    };
+    let large = refused(&network(&[1], 49_151));
+    assert!(large.starts_with("the highest local id would be 49152, allowed: up to 49151"));
+    assert_eq!(refused(&network(&[254, 255], 1)), "switch 1 has 255 ports, allowed: up to 254");
+    assert!(refused(&network(&[1; 4000], 0)).starts_with("the tables would be 1200 MB"));
 }
 
 #[test]
@@ -293,4 +333,64 @@ fn loops_and_dead_ends_end_in_a_sentence() {
         switch.0
     };
     assert!(built(&dead_end).expect_err("no cable").contains(&ring_of("ring-0").to_string()));
+}
+
+/// Whether endpoints of the example's ring can deadlock when the pair of the hosts `source` and
+/// `destination` (switch and number) has this level.
+fn can_deadlock(level: impl Fn([u32; 2], [u32; 2]) -> u8) -> bool {
+    let text = "topology=imported load=0.1";
+    let plan = Study::parse(text).expect("a study").plan().expect("a plan");
+    let network = plan.jobs[0].scenario().network().expect("a network");
+    let host = |number: u32| [number / 2, number % 2];
+    let nodes = network.nodes_by_name();
+    let lid = |[switch, place]: [u32; 2]| {
+        let node = nodes[&format!("host-{switch}-{place}")];
+        let Node::Endpoint(endpoint) = node else { panic!("a host") };
+        network.lid(network.injection(endpoint).expect("a cable"))
+    };
+    let mut levels = String::new();
+    for source in (0..10).map(host) {
+        for destination in (0..10).map(host).filter(|destination| *destination != source) {
+            let level = level(source, destination);
+            levels += &format!("{} {} {level}\n", lid(source), lid(destination));
+        }
+    }
+    let imported = Imported { lfts: Data::Example, levels: Some(file("levels", &levels)) };
+    let routes = Arc::new(Routes::Tables(tables(&network, imported)));
+    let mut dependencies = Dependencies::new(&network, &routes, Ends::ENDPOINTS, Ends::ENDPOINTS);
+    let found = loop {
+        if let Some(found) = dependencies.advance(1_000) {
+            break found;
+        }
+    };
+    assert_eq!((found.pairs, found.unroutable), (90, 0));
+    if let Verdict::Cyclic(cycle) = &found.verdict {
+        for step in cycle {
+            let (Node::Endpoint(source), Node::Endpoint(destination)) =
+                (step.source, step.destination)
+            else {
+                panic!("endpoints");
+            };
+            let pair = Pair { source, destination };
+            assert_eq!(routes.route().first_stage(pair), step.holds.vc, "{step:?}");
+        }
+    }
+    matches!(found.verdict, Verdict::Cyclic(_))
+}
+
+#[test]
+fn every_level_counts_when_routes_are_searched_for_deadlocks() {
+    // Whether the shorter way between two switches passes the link of the last and the first.
+    let passes = |from: u32, to: u32| match (to + 5 - from) % 5 {
+        1 | 2 => to < from,
+        3 | 4 => to > from,
+        _ => false,
+    };
+    let split = |source: [u32; 2], to: [u32; 2]| u8::from(passes(source[0], to[0]));
+    assert!(can_deadlock(|_, _| 0));
+    assert!(!can_deadlock(split));
+    // The second host of each switch has levels of its own.
+    assert!(!can_deadlock(|source, to| split(source, to) + 2 * source[1] as u8));
+    assert!(can_deadlock(|source, to| if source[1] == 0 { split(source, to) } else { 2 }));
+    assert!(can_deadlock(|source, _| 3 * source[1] as u8));
 }

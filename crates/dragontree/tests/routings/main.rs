@@ -1,0 +1,9 @@
+//! Routings by tables, on trees and on grids, against brute force and closed forms.
+
+mod dimension_order;
+mod fabrics;
+mod imported;
+mod min_hop;
+mod runs;
+mod trees;
+mod up_down;
