@@ -62,7 +62,8 @@ fn dfsssp(bencher: divan::Bencher<'_, '_>, tree: &str) {
 }
 
 /// Fabrics of about 10,000 endpoints: a dragonfly, a Slim Fly and a torus.
-const DIRECT: &[&str] = &["dragonfly,p=8,a=16,h=8", "slim_fly,q=25", "torus,widths=18.18.16,p=2"];
+const DIRECT: &[&str] =
+    &["dragonfly,p=8,a=16,h=8,groups=79", "slim_fly,q=19", "torus,widths=10.10.10,p=10"];
 
 #[divan::bench(args = DIRECT, consts = [0, 1, 2], sample_count = 2)]
 fn direct<const ENGINE: usize>(bencher: divan::Bencher<'_, '_>, topology: &str) {
