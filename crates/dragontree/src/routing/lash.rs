@@ -91,7 +91,7 @@ pub(super) fn too_few_layers(layers: u32) -> Problem {
 }
 
 /// The most links that the paths of all pairs of switches may have together.
-const MOST_LINKS: u64 = 1 << 33;
+const MOST_LINKS: u64 = 1 << 31;
 
 impl Lash {
     /// The routes, or none when the layers do not suffice.
@@ -100,7 +100,7 @@ impl Lash {
         let graph = Graph::new(network);
         let mut lfts = Lfts::new(network);
         if !Search::new(&graph).fill(network, &mut lfts) {
-            let structure = "paths of at most 2^33 links, all pairs of switches together";
+            let structure = "paths of at most 2^31 links, all pairs of switches together";
             return Err(Needs { part: self.name(), structure, found: "longer ones" });
         }
         let layers = Layering::new(network, &graph, &lfts).assign(self.layers as u8);
