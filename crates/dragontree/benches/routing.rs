@@ -16,7 +16,11 @@ fn main() {
 const TREES: &[&str] = &["m=18.36,w=1.18", "m=12.12.24,w=1.12.12", "m=18.18.36,w=1.18.18"];
 
 fn network(tree: &str) -> Arc<Network> {
-    let plan = Study::parse(&format!("topology=xgft,{tree}")).expect("a study").plan();
+    fabric(&format!("xgft,{tree}"))
+}
+
+fn fabric(topology: &str) -> Arc<Network> {
+    let plan = Study::parse(&format!("topology={topology}")).expect("a study").plan();
     plan.expect("a plan").jobs[0].scenario().network().expect("a tree")
 }
 
@@ -42,6 +46,29 @@ fn up_down(bencher: divan::Bencher<'_, '_>, tree: &str) {
 fn down_up(bencher: divan::Bencher<'_, '_>, tree: &str) {
     let network = network(tree);
     bencher.bench_local(|| tables("down_up", &network));
+}
+
+/// The trees of 256 and 3456 endpoints on which others report LASH's time.
+#[divan::bench(args = ["m=4.4.4.4,w=1.4.4.4", TREES[1], TREES[2]], sample_count = 3)]
+fn lash(bencher: divan::Bencher<'_, '_>, tree: &str) {
+    let network = network(tree);
+    bencher.bench_local(|| tables("lash", &network));
+}
+
+#[divan::bench(args = TREES, sample_count = 3)]
+fn dfsssp(bencher: divan::Bencher<'_, '_>, tree: &str) {
+    let network = network(tree);
+    bencher.bench_local(|| tables("dfsssp", &network));
+}
+
+/// Fabrics of about 10,000 endpoints: a dragonfly, a Slim Fly and a torus.
+const DIRECT: &[&str] =
+    &["dragonfly,p=8,a=16,h=8,groups=79", "slim_fly,q=19", "torus,widths=10.10.10,p=10"];
+
+#[divan::bench(args = DIRECT, consts = [0, 1, 2], sample_count = 2)]
+fn direct<const ENGINE: usize>(bencher: divan::Bencher<'_, '_>, topology: &str) {
+    let network = fabric(topology);
+    bencher.bench_local(|| tables(["min_hop", "lash", "dfsssp"][ENGINE], &network));
 }
 
 fn lfts_of(tree: &str) -> (Arc<Network>, Lfts) {

@@ -13,10 +13,12 @@ use crate::units::Bytes;
 
 mod climb;
 mod d_mod_k;
+mod dfsssp;
 mod dimension_order;
 mod down_up;
 mod dynamic_random;
 mod imported;
+mod lash;
 mod min_hop;
 mod minimal;
 mod s_mod_k;
@@ -25,10 +27,12 @@ mod tables;
 mod up_down;
 
 pub use d_mod_k::DModK;
+pub use dfsssp::Dfsssp;
 pub use dimension_order::DimensionOrder;
 pub use down_up::DownUp;
 pub use dynamic_random::DynamicRandom;
 pub use imported::{Import, Imported};
+pub use lash::Lash;
 pub use min_hop::MinHop;
 pub use minimal::Minimal;
 pub use s_mod_k::SModK;
@@ -79,6 +83,8 @@ crate::catalog! {
         min_hop::MinHop,
         up_down::UpDown,
         down_up::DownUp,
+        lash::Lash,
+        dfsssp::Dfsssp,
         imported::Imported,
     }
 }

@@ -7,13 +7,14 @@ use std::sync::Arc;
 
 use dragontree::interchange::{Source, ibnetdiscover, lfts};
 use dragontree::network::{Forward, Lfts, Links, Network, Node, SwitchId};
-use dragontree::routing::{DownUp, MinHop, RootMode, Roots, Routes, Routing, UpDown};
+use dragontree::routing::{Dfsssp, DownUp, Lash, MinHop, RootMode, Roots, Routes, Routing, UpDown};
 use dragontree::units::{Bandwidth, Time};
 use dragontree_tests::source::root;
 
 mod contention;
 mod dimension_order;
 mod dumps;
+mod layers;
 
 const LINKS: Links = Links::all(Bandwidth::gbps(100), Time::ns(50));
 
@@ -94,6 +95,8 @@ fn engine(network: &Network, fabric: &str, engine: &str) -> Routing {
     match (engine, fabric) {
         ("minhop", _) => MinHop.into(),
         ("dnup", _) => DownUp.into(),
+        ("lash", _) => Lash::default().into(),
+        ("dfsssp", _) => Dfsssp::default().into(),
         ("updn", _) => UpDown::default().into(),
         ("updn-root0", _) => up_down(network, guids(0, 1)).into(),
         ("updn-roots", "pairs-small") => up_down(network, guids(4, 4)).into(),
@@ -106,9 +109,13 @@ fn engine(network: &Network, fabric: &str, engine: &str) -> Routing {
 /// the last three fabrics, which have none.
 fn engines(fabric: &str) -> &'static [&'static str] {
     match fabric {
-        "dragonfly-1-2-1" | "ring5" | "torus4x4" => &["minhop", "updn-root0", "dnup"],
-        "k4n3-partial" | "pairs-small" => &["minhop", "updn", "updn-roots", "dnup"],
-        _ => &["minhop", "updn", "dnup"],
+        "dragonfly-1-2-1" | "ring5" | "torus4x4" => {
+            &["minhop", "updn-root0", "dnup", "lash", "dfsssp"]
+        }
+        "k4n3-partial" | "pairs-small" => {
+            &["minhop", "updn", "updn-roots", "dnup", "lash", "dfsssp"]
+        }
+        _ => &["minhop", "updn", "dnup", "lash", "dfsssp"],
     }
 }
 
@@ -129,7 +136,7 @@ fn every_entry_is_that_of_opensm() {
             compared += 1;
         }
     }
-    assert_eq!(compared, 50);
+    assert_eq!(compared, 82);
 }
 
 fn fnv(text: &str) -> u64 {

@@ -76,6 +76,12 @@ impl Lfts {
         };
     }
 
+    /// Sends what goes to a destination everywhere as what goes to another.
+    pub fn copy(&mut self, from: Target, to: Target) {
+        let (from, to) = (self.place(SwitchId(0), from), self.place(SwitchId(0), to));
+        self.entries.copy_within(from..from + self.switch_count as usize, to);
+    }
+
     /// The output port at a switch; none where the destination is the switch itself or cannot be
     /// reached.
     pub fn port(&self, network: &Network, switch: SwitchId, target: Target) -> Option<PortId> {

@@ -3,6 +3,7 @@
 mod dimension_order;
 mod fabrics;
 mod imported;
+mod layered;
 mod min_hop;
 mod runs;
 mod trees;
