@@ -16,6 +16,7 @@ mod d_mod_k;
 mod dimension_order;
 mod down_up;
 mod dynamic_random;
+mod ftree;
 mod imported;
 mod min_hop;
 mod minimal;
@@ -28,6 +29,7 @@ pub use d_mod_k::DModK;
 pub use dimension_order::DimensionOrder;
 pub use down_up::DownUp;
 pub use dynamic_random::DynamicRandom;
+pub use ftree::{Ftree, Keepers, Variant};
 pub use imported::{Import, Imported};
 pub use min_hop::MinHop;
 pub use minimal::Minimal;
@@ -79,6 +81,7 @@ crate::catalog! {
         min_hop::MinHop,
         up_down::UpDown,
         down_up::DownUp,
+        ftree::Ftree,
         imported::Imported,
     }
 }

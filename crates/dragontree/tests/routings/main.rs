@@ -2,6 +2,7 @@
 
 mod dimension_order;
 mod fabrics;
+mod ftree;
 mod imported;
 mod min_hop;
 mod runs;
