@@ -21,6 +21,7 @@ mod imported;
 mod min_hop;
 mod minimal;
 mod s_mod_k;
+mod sftree;
 mod static_random;
 mod tables;
 mod up_down;
@@ -34,6 +35,7 @@ pub use imported::{Import, Imported};
 pub use min_hop::MinHop;
 pub use minimal::Minimal;
 pub use s_mod_k::SModK;
+pub use sftree::SFtree;
 pub use static_random::StaticRandom;
 pub use tables::{Layers, Tables};
 pub use up_down::{RootMode, Roots, UpDown};
@@ -82,6 +84,7 @@ crate::catalog! {
         up_down::UpDown,
         down_up::DownUp,
         ftree::Ftree,
+        sftree::SFtree,
         imported::Imported,
     }
 }

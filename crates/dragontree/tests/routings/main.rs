@@ -6,5 +6,6 @@ mod ftree;
 mod imported;
 mod min_hop;
 mod runs;
+mod sftree;
 mod trees;
 mod up_down;
