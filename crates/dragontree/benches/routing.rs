@@ -15,8 +15,17 @@ fn main() {
 /// Trees of 648, 3456 and 11664 endpoints.
 const TREES: &[&str] = &["m=18.36,w=1.18", "m=12.12.24,w=1.12.12", "m=18.18.36,w=1.18.18"];
 
+/// The same, and rack switches below two trees of 3456 ports, like Ranger.
+const FAT_TREES: &[&str] = &[
+    TREES[0],
+    TREES[1],
+    TREES[2],
+    "multi_core,pairs=288,hosts=12,cores=2,core_radix=24,core_levels=3,uplinks=6,horizontal=0",
+];
+
 fn network(tree: &str) -> Arc<Network> {
-    fabric(&format!("xgft,{tree}"))
+    let family = if tree.starts_with("m=") { "xgft," } else { "" };
+    fabric(&format!("{family}{tree}"))
 }
 
 fn fabric(topology: &str) -> Arc<Network> {
@@ -69,6 +78,18 @@ const DIRECT: &[&str] =
 fn direct<const ENGINE: usize>(bencher: divan::Bencher<'_, '_>, topology: &str) {
     let network = fabric(topology);
     bencher.bench_local(|| tables(["min_hop", "lash", "dfsssp"][ENGINE], &network));
+}
+
+#[divan::bench(args = FAT_TREES, sample_count = 3)]
+fn ftree(bencher: divan::Bencher<'_, '_>, tree: &str) {
+    let network = network(tree);
+    bencher.bench_local(|| tables("ftree", &network));
+}
+
+#[divan::bench(args = FAT_TREES, sample_count = 3)]
+fn sftree(bencher: divan::Bencher<'_, '_>, tree: &str) {
+    let network = network(tree);
+    bencher.bench_local(|| tables("sftree", &network));
 }
 
 fn lfts_of(tree: &str) -> (Arc<Network>, Lfts) {

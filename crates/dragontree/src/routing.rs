@@ -17,11 +17,13 @@ mod dfsssp;
 mod dimension_order;
 mod down_up;
 mod dynamic_random;
+mod ftree;
 mod imported;
 mod lash;
 mod min_hop;
 mod minimal;
 mod s_mod_k;
+mod sftree;
 mod static_random;
 mod tables;
 mod up_down;
@@ -31,11 +33,13 @@ pub use dfsssp::Dfsssp;
 pub use dimension_order::DimensionOrder;
 pub use down_up::DownUp;
 pub use dynamic_random::DynamicRandom;
+pub use ftree::{Ftree, Keepers, Variant};
 pub use imported::{Import, Imported};
 pub use lash::Lash;
 pub use min_hop::MinHop;
 pub use minimal::Minimal;
 pub use s_mod_k::SModK;
+pub use sftree::SFtree;
 pub use static_random::StaticRandom;
 pub use tables::{Layers, Tables};
 pub use up_down::{RootMode, Roots, UpDown};
@@ -83,6 +87,8 @@ crate::catalog! {
         min_hop::MinHop,
         up_down::UpDown,
         down_up::DownUp,
+        ftree::Ftree,
+        sftree::SFtree,
         lash::Lash,
         dfsssp::Dfsssp,
         imported::Imported,

@@ -40,6 +40,8 @@ fn every_routing_carries_what_its_bound_allows() {
         "min_hop",
         "up_down",
         "down_up",
+        "ftree",
+        "sftree",
         "lash",
         "dfsssp",
         "s_mod_k",
