@@ -87,6 +87,12 @@ impl Pool {
         self.dispatch();
     }
 
+    /// Takes one question back.
+    pub fn leave(&self, generation: u32) {
+        self.withdraw(|task| !task.is_run() && task.generation() == generation);
+        self.dispatch();
+    }
+
     /// Has every worker keep something, also those that are started later.
     pub fn keep(&self, request: Request) {
         let mut inner = self.0.borrow_mut();
@@ -246,7 +252,8 @@ impl Pool {
     }
 
     fn pass_on(&self, id: u32, reply: Reply) {
-        let goes_on = matches!(reply, Reply::Progress { .. } | Reply::Working);
+        let goes_on =
+            matches!(reply, Reply::Progress { .. } | Reply::Inspecting { .. } | Reply::Working);
         if let Some(slot) = self.0.borrow_mut().slot(id) {
             slot.heard = js_sys::Date::now();
             slot.task.take_if(|_| !goes_on);

@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
-use dragontree::catalog::{Files, Problem};
-use dragontree::interchange::{self, Writing};
+use dragontree::catalog::{Files, Menu, Part, Problem};
+use dragontree::faults::Intact;
+use dragontree::interchange::Writing;
 use dragontree::network::Network;
 use dragontree::scenario::{Experiment, Job, Plan, Running, Scenario, Step, Study};
 
 use crate::fabric::Parcel;
 use crate::protocol::{Foresight, Misfit, Refusal, Reply, Request, Size};
+use crate::trees::trees;
 use crate::{fabric, files};
 
 /// Events, or pairs of endpoints, between two looks at the clock.
@@ -84,6 +86,7 @@ impl Bench {
             Request::Export { generation, text, job, format } => {
                 Some(answer(generation, job, self.export(generation, &text, job, &format)))
             }
+            Request::Inspect { generation, job, .. } => Some(refused(generation, job, Vec::new())),
             Request::Open { generation, files } => Some(match files::open(&files) {
                 Ok(opened) => Reply::Opened { generation, opened },
                 Err(problems) => refused(generation, 0, problems),
@@ -182,12 +185,15 @@ impl Bench {
 
     fn survey(&mut self, generation: u32, text: &str, job: u32) -> Result<Reply, Vec<Problem>> {
         let work = self.job(text, job)?;
-        let network = work.scenario().network_like(self.earlier.as_ref())?;
+        let scenario = work.scenario();
+        let network = scenario.network_like(self.earlier.as_ref())?;
+        let broken = scenario.faults.name() != Intact.name();
         Ok(Reply::Surveyed {
             generation,
             job,
             size: Size::of(&network),
-            misfits: misfits(work.scenario(), &network),
+            misfits: misfits(scenario, &network),
+            trees: trees(&network, broken),
         })
     }
 
@@ -203,12 +209,11 @@ impl Bench {
         job: u32,
         format: &str,
     ) -> Result<Reply, Vec<Problem>> {
-        let network = self.job(text, job)?.scenario().network_like(self.earlier.as_ref())?;
-        let known = files::format(format);
-        let format =
-            known.ok_or_else(|| vec![Problem::new("format", format, "there is no such")])?;
-        let Writing { text, losses } = interchange::write(format, &network);
-        Ok(Reply::Exported { generation, job, text, losses })
+        let work = self.job(text, job)?;
+        let network = work.scenario().network_like(self.earlier.as_ref())?;
+        let Writing { text, losses } = files::write(work.scenario(), &network, format)?;
+        let format = format.to_owned();
+        Ok(Reply::Exported { generation, job, format, text, losses })
     }
 
     /// A run of a study; the study is read only when it is not the one in hand.
@@ -400,9 +405,11 @@ mod tests {
         let Some(Reply::Opened { opened, .. }) = bench.handle(open, &clock(1.0)) else {
             panic!("it is a fabric")
         };
-        assert!(opened.token.starts_with("z."), "{}", opened.token);
+        let token = opened.fabric.unwrap();
+        assert!(token.starts_with("z."), "{token}");
+        assert_eq!(opened.lfts, None);
         assert_eq!(bench.handle(Request::Keep(file), &clock(1.0)), None);
-        let text = format!("topology=imported,data={} load=0.1", opened.token);
+        let text = format!("topology=imported,data={token} load=0.1");
         let measure = Request::Measure { generation: 2, text: text.clone(), job: 0 };
         assert_eq!(bench.handle(measure, &clock(1.0)), None);
         let mut last = None;

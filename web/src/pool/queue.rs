@@ -41,6 +41,7 @@ impl Task {
             | Request::Run { generation, .. }
             | Request::Measure { generation, .. }
             | Request::Export { generation, .. }
+            | Request::Inspect { generation, .. }
             | Request::Open { generation, .. }
             | Request::Cancel { generation } => generation,
             Request::Keep(_) => 0,

@@ -29,8 +29,15 @@ const FORMATS: [(&str, &str); 5] = [
 
 impl Store {
     /// Offers a network's file that a worker has written.
-    pub fn exported(self, text: &str, losses: Vec<String>) {
-        browser::download("dragontree-network.txt", "text/plain", text);
+    pub fn exported(self, format: &str, text: &str, losses: Vec<String>) {
+        let name = match format {
+            "lfts" => "dragontree-lfts.dump",
+            "edges" => "dragontree-network.csv",
+            "dot" => "dragontree-network.dot",
+            "json" => "dragontree-network.json",
+            _ => "dragontree-network.txt",
+        };
+        browser::download(name, "text/plain", text);
         if !losses.is_empty() {
             self.say(&format!("The file leaves out: {}.", losses.join("; ")));
         }
@@ -67,6 +74,10 @@ pub fn Exports() -> impl IntoView {
                         let save = move |_| store.export(format);
                         view! { <button type="button" class="quiet" on:click=on(save)>{*label}</button> }
                     }).collect_view()}
+                </li>
+                <li>
+                    <span>"Forwarding tables"</span>
+                    <button type="button" class="quiet" on:click=on(move |_| store.export("lfts"))>"LFTs"</button>
                 </li>
             </ul>
         </section>
