@@ -121,6 +121,8 @@ pub struct Store {
     /// Whether files are kept in this browser.
     pub keeps: RwSignal<bool>,
     generation: StoredValue<u32>,
+    /// The generation of the file that was asked for last.
+    exporting: StoredValue<u32>,
     /// The query of the study that was last opened or run: where the way back leads.
     settled: StoredValue<String>,
     /// The generation of the latest questions.
@@ -168,6 +170,7 @@ impl Store {
             handed: StoredValue::default(),
             keeps: RwSignal::new(false),
             generation: StoredValue::new(0),
+            exporting: StoredValue::new(0),
             settled: StoredValue::default(),
             asked: StoredValue::new(0),
             finished: RwSignal::new(0),

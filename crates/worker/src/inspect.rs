@@ -1,5 +1,14 @@
 //! What is asked of a run's routes, and what is answered: markup, and what it shows in the drawing.
 
+mod comparison;
+mod curves;
+mod markup;
+mod paths;
+mod report;
+mod work;
+
+pub use work::{Inspector, Slice};
+
 use serde::{Deserialize, Serialize};
 
 use crate::fabric::{Numbers, Parcel};

@@ -27,11 +27,15 @@ const FORMATS: [(&str, &str); 5] = [
     ("json", "JSON"),
 ];
 
+/// The same for its routes.
+const ROUTES: [(&str, &str); 2] = [("lfts", "LFTs"), ("paths", "Paths (CSV)")];
+
 impl Store {
     /// Offers a network's file that a worker has written.
     pub fn exported(self, format: &str, text: &str, losses: Vec<String>) {
         let name = match format {
             "lfts" => "dragontree-lfts.dump",
+            "paths" => "dragontree-paths.csv",
             "edges" => "dragontree-network.csv",
             "dot" => "dragontree-network.dot",
             "json" => "dragontree-network.json",
@@ -76,8 +80,11 @@ pub fn Exports() -> impl IntoView {
                     }).collect_view()}
                 </li>
                 <li>
-                    <span>"Forwarding tables"</span>
-                    <button type="button" class="quiet" on:click=on(move |_| store.export("lfts"))>"LFTs"</button>
+                    <span>"Routes"</span>
+                    {ROUTES.iter().map(|(format, label)| {
+                        let save = move |_| store.export(format);
+                        view! { <button type="button" class="quiet" on:click=on(save)>{*label}</button> }
+                    }).collect_view()}
                 </li>
             </ul>
         </section>

@@ -54,6 +54,13 @@ impl Store {
                 self.refuse(problems);
                 self.end_job(generation, Some(job));
             }
+            Reply::Refused { generation, problems, .. }
+                if generation == self.exporting.get_value() =>
+            {
+                let problems = problems.into_iter().map(Problem::from);
+                let text: Vec<String> = problems.map(|problem| problem.to_string()).collect();
+                self.notice.set(Some(Notice::Lasting(text.join(" "))));
+            }
             Reply::Refused { generation, problems, .. } if Some(generation) == asked => {
                 self.refuse(problems);
                 self.with_fabric(View::refuse);

@@ -86,11 +86,12 @@ impl Store {
         }
     }
 
-    /// Asks for the network, with what is broken of it, as a file.
+    /// Asks for the network, with what is broken of it, or for its routes as a file.
     pub fn export(self, format: &str) {
         let text =
             self.study.with_untracked(|study| crate::edit::unsigned(study).text(Detail::Least));
-        let (generation, format) = (self.question(), format.to_owned());
+        let (generation, format) = (self.next_generation(), format.to_owned());
+        self.exporting.set_value(generation);
         self.ask_also(Request::Export { generation, text, job: 0, format });
     }
 

@@ -329,6 +329,11 @@ impl Job {
         &self.wants.fabric
     }
 
+    /// The numbers of the routes that it is to find out.
+    pub fn of_routes(&self) -> &[MetricKind] {
+        &self.wants.routes
+    }
+
     /// The same run, but only to find out everything about its fabric.
     pub fn measuring(mut self) -> Job {
         let fabric = MetricKind::ALL.iter().copied().filter(|kind| kind.is_of_fabric()).collect();

@@ -20,9 +20,9 @@ impl Bench {
         open: Option<u32>,
         what: &Inspection,
     ) -> Option<Reply> {
-        let started = self.job(text, job).and_then(|work| {
-            Inspector::start(work.scenario(), self.earlier.as_ref(), open, what)
-        });
+        let started = self
+            .job(text, job)
+            .and_then(|work| Inspector::start(work.scenario(), self.earlier.as_ref(), open, what));
         match started {
             Ok(inspector) => {
                 self.inspection = Some(Inspecting { generation, inspector, reported: 0.0 });

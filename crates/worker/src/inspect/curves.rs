@@ -29,7 +29,11 @@ pub fn stages(contention: &Contention) -> String {
         let most = stages.iter().copied().fold(0.0, f64::max);
         let least = stages.iter().copied().fold(f64::INFINITY, f64::min);
         upper.push_str(&format!("V{:.1}H{}", height(most), column + 1));
-        lower.push_str(&format!("{}{column} {:.1}h1", ['L', 'M'][usize::from(column == 0)], height(least)));
+        lower.push_str(&format!(
+            "{}{column} {:.1}h1",
+            ['L', 'M'][usize::from(column == 0)],
+            height(least)
+        ));
     }
     let last = per_stage.len();
     format!(

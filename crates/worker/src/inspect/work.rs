@@ -2,12 +2,9 @@
 
 use std::sync::Arc;
 
-use dragontree::analysis::{
-    Audit, AuditReport, CompareStep, Comparing, Contention, Question, engines,
-};
+use dragontree::analysis::{Audit, AuditReport, CompareStep, Comparing, Contention, engines};
 use dragontree::catalog::{Menu, Problem};
 use dragontree::network::{Network, Node, PortId, SwitchId};
-use dragontree::routing::Routing;
 use dragontree::scenario::{Experiment, Scenario};
 
 use super::{Finding, Inspection, comparison, paths, report};
@@ -76,7 +73,7 @@ impl Inspector {
                 audit(scenario, &network, form)
             }
             Inspection::Comparison => {
-                let question = question(scenario, &network);
+                let question = scenario.question();
                 let engines = engines(&scenario.routing);
                 Work::Comparing(Box::new(Comparing::new(&network, engines, &question)))
             }
@@ -152,9 +149,8 @@ impl Inspector {
             }
         }
         let (loads, most) = fabric::flows(&self.drawn, &flows, self.open);
-        let channel = |at: [u32; 2]| {
-            PortId(self.drawn.ports(Node::Switch(SwitchId(at[0]))).start + at[1])
-        };
+        let channel =
+            |at: [u32; 2]| PortId(self.drawn.ports(Node::Switch(SwitchId(at[0]))).start + at[1]);
         let cycle = found.cycle.iter().map(|step| channel(step.at)).collect();
         let (trails, bundles) = fabric::trails(&self.drawn, &[cycle], self.open);
         let markup = report::report(found);
@@ -163,30 +159,20 @@ impl Inspector {
 }
 
 fn audit(scenario: &Scenario, network: &Arc<Network>, form: Form) -> Work {
-    let question =
-        Question { anonymized: form == Form::Text, ..question(scenario, network) };
-    let routes = scenario.routes(network).map_err(|problems| {
-        problems.iter().map(Problem::to_string).collect::<Vec<_>>().join("; ")
-    });
+    let mut question = scenario.question();
+    question.anonymized = form == Form::Text;
+    let found = scenario
+        .routes_with_notices(network)
+        .map_err(|problems| problems.iter().map(Problem::to_string).collect::<Vec<_>>().join("; "));
+    let routes = match found {
+        Ok((routes, notices)) => {
+            question.notices = notices;
+            Ok(routes)
+        }
+        Err(reason) => Err(reason),
+    };
     let routes = routes.as_ref().map_err(String::as_str);
     Work::Auditing(Box::new(Audit::new(network, routes, &question)), form)
-}
-
-fn question(scenario: &Scenario, network: &Network) -> Question {
-    // What is wrong with the files is what there are no routes for.
-    let notices = match &scenario.routing {
-        Routing::Imported(imported) => imported.import(network).map(|import| import.notices),
-        _ => Ok(Vec::new()),
-    };
-    let notices = notices.unwrap_or_default();
-    Question {
-        engine: scenario.routing.name().to_owned(),
-        placement: scenario.placement.clone(),
-        ranks: scenario.ranks,
-        seed: scenario.seed,
-        notices: notices.iter().map(ToString::to_string).collect(),
-        anonymized: false,
-    }
 }
 
 /// The report in JSON, by the browser's own writer; nothing where there is none.
