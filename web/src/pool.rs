@@ -87,6 +87,26 @@ impl Pool {
         self.dispatch();
     }
 
+    /// Asks a question that somebody waits for: measuring a network, which may take long, is left
+    /// and begun again after it.
+    pub fn first(&self, question: Request) {
+        let measures = |task: &Task| matches!(task.request, Request::Measure { .. });
+        let mut inner = self.0.borrow_mut();
+        let working = inner.slots.iter().filter_map(|slot| slot.task.as_ref());
+        let measuring: Vec<Request> = working
+            .chain(inner.queue.waiting())
+            .filter(|task| measures(task) && !task.withdrawn)
+            .map(|task| task.request.clone())
+            .collect();
+        inner.queue.ask(question);
+        drop(inner);
+        self.withdraw(measures);
+        for request in measuring {
+            self.0.borrow_mut().queue.ask(request);
+        }
+        self.dispatch();
+    }
+
     /// Takes one question back.
     pub fn leave(&self, generation: u32) {
         self.withdraw(|task| !task.is_run() && task.generation() == generation);

@@ -19,7 +19,7 @@ pub use desk::Desk;
 const MARKUP: &str = r#"<details class="routes"><summary>Routes: contention, connectivity, deadlock, paths</summary>
 <div class="report" aria-live="polite"></div>
 <section aria-label="Routes of a pair">
-<h3>Routes of a pair</h3>
+<h2>Routes of a pair</h2>
 <form class="pair-form"><label>From <input name="from" list="route-ends" autocomplete="off" spellcheck="false"></label>
 <label>To <input name="to" list="route-ends" autocomplete="off" spellcheck="false"></label>
 <button type="submit" class="quiet">Show routes</button></form>
@@ -28,7 +28,7 @@ const MARKUP: &str = r#"<details class="routes"><summary>Routes: contention, con
 <div class="paths" aria-live="polite"></div>
 </section>
 <section aria-label="All routings on this fabric">
-<h3>All routings on this fabric</h3>
+<h2>All routings on this fabric</h2>
 <button type="button" class="quiet" data-act="compare">Compare all routings</button>
 <progress class="comparing" max="1" hidden aria-label="Comparing"></progress>
 <div class="comparison" aria-live="polite"></div>

@@ -13,7 +13,7 @@ export default async function ({ open, shot }) {
   await state(page);
   const input = page.locator("input[type=file]").first();
 
-  // 60 of the 64 endpoints of a tree with three levels.
+  // 51 of the 64 endpoints of a tree with three levels.
   await input.setInputFiles(fabric("k4n3-partial"));
   const found = await state(page, ({ text }) => text.includes("topology=imported"));
   assert.match(found.text, /data=file\.[0-9a-f]{16}/);

@@ -24,7 +24,7 @@ export default async function ({ open, shot }) {
   // On a full tree no two flows of a shift share a link with d-mod-k (Zahavi 2009, Thm. 1).
   const page = await unfolded(open, `${TREE}&routing=d_mod_k`);
   await page.locator(".findings .good").getByText(/do two flows share a channel/).waitFor();
-  await page.locator("svg[aria-label='From the shift by 1 to that by 15: at most 1 flows, 1 in the mean']").waitFor();
+  await page.locator("svg[aria-label='From the shift by 1 to that by 15: at most 1 flow, 1 in the mean']").waitFor();
   await page.getByRole("button", { name: "Color the fabric by flows" }).click();
   await page.locator(".load-key").getByText("Flows per link").waitFor();
   assert.equal(await page.getByRole("button", { name: "Color the fabric by flows" }).getAttribute("aria-pressed"), "true");
@@ -35,15 +35,17 @@ export default async function ({ open, shot }) {
   const csv = await saved(page, () => page.getByRole("button", { name: "Report as CSV" }).click());
   assert.match(csv, /^section,rail,item,value\n/);
 
+  const [from, to] = ["from", "to"].map((name) => page.locator(`input[name=${name}]`));
+
   // A pair by the keyboard: over a root, four channels, shown in the drawing.
-  await page.getByLabel("From").fill("endpoint 0");
-  await page.getByLabel("To", { exact: true }).fill("endpoint 15");
-  await page.getByLabel("To", { exact: true }).press("Enter");
+  await from.fill("endpoint 0");
+  await to.fill("endpoint 15");
+  await to.press("Enter");
   await page.getByText("1 route from endpoint 0 to endpoint 15").waitFor();
   assert.equal(await page.locator(".paths tbody tr").count(), 5);
   await page.locator(".fabric-view .traced").waitFor({ state: "attached" });
-  await page.getByLabel("To", { exact: true }).fill("nobody");
-  await page.getByLabel("To", { exact: true }).press("Enter");
+  await to.fill("nobody");
+  await to.press("Enter");
   await page.locator(".paths .wrong").getByText(/nobody/).waitFor();
 
   // Every routing of the catalog; one click takes it.

@@ -60,6 +60,11 @@ impl Task {
 pub struct Queue(VecDeque<Task>);
 
 impl Queue {
+    /// The tasks in their order.
+    pub fn waiting(&self) -> impl Iterator<Item = &Task> {
+        self.0.iter()
+    }
+
     /// Adds a question.
     pub fn ask(&mut self, request: Request) {
         self.0.push_back(Task::new(request, None));

@@ -86,7 +86,9 @@ impl Desk {
 
     /// Makes a routing that of the study.
     fn choose(&self, name: &str) {
-        let Some(key) = KEYS.iter().find(|key| key.name == "routing") else { return };
+        let unlocked = self.store.page.with_value(|page| page.unlocked("routing"));
+        let key = KEYS.iter().find(|key| key.name == "routing").filter(|_| unlocked);
+        let Some(key) = key else { return };
         match self.store.study.with_untracked(|study| edit::only(study, key, name)) {
             Ok(study) => self.store.adopt(study),
             Err(problems) => self.store.refusals.set(problems),

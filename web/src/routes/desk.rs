@@ -136,7 +136,7 @@ impl Desk {
         self.leave(place);
         self.asked[place].set(generation);
         self.busy(place, true);
-        self.store.ask_also(Request::Inspect { generation, text, job, open, what });
+        self.store.ask_first(Request::Inspect { generation, text, job, open, what });
     }
 
     /// Does not wait for an answer any more.

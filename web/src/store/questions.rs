@@ -73,6 +73,11 @@ impl Store {
         self.with_pool(|pool| pool.also(question));
     }
 
+    /// Asks a question of the reader's, who waits for the answer.
+    pub fn ask_first(self, question: Request) {
+        self.with_pool(|pool| pool.first(question));
+    }
+
     /// Takes one question back.
     pub fn leave(self, generation: u32) {
         self.with_pool(|pool| pool.leave(generation));

@@ -2,7 +2,7 @@
 
 use dragontree::analysis::{Bar, Contention};
 
-use super::markup::{count, number, table};
+use super::markup::{count, flows, number, table};
 
 /// A curve has at most so many columns; of several stages in one the largest and the smallest show.
 const COLUMNS: usize = 600;
@@ -39,13 +39,13 @@ pub fn stages(contention: &Contention) -> String {
     format!(
         "<figure class=\"stages\"><figcaption>Most flows on a channel between switches, by shift</figcaption>\
          <span class=\"top\">{}</span>\
-         <svg role=\"img\" aria-label=\"From the shift by 1 to that by {last}: at most {} flows, {} in the mean\" \
+         <svg role=\"img\" aria-label=\"From the shift by 1 to that by {last}: at most {}, {} in the mean\" \
          viewBox=\"0 0 {columns} 100\" preserveAspectRatio=\"none\">\
          <path class=\"most\" d=\"{upper}V100Z\"/><path class=\"least\" d=\"{lower}\"/></svg>\
          <span class=\"bottom\">0</span><span class=\"first\">1</span>\
          <span class=\"last\">{}</span></figure>",
         number(top),
-        number(*worst),
+        flows(*worst),
         number(*mean),
         count(last as u64)
     )

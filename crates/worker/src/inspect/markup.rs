@@ -25,6 +25,12 @@ pub fn number(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
+/// So many flows.
+pub fn flows(value: f64) -> String {
+    let noun = if value == 1.0 { "flow" } else { "flows" };
+    format!("{} {noun}", number(value))
+}
+
 /// A button that does `act`.
 pub fn button(act: &str, words: &str) -> String {
     format!("<button type=\"button\" class=\"quiet\" data-act=\"{act}\">{words}</button> ")

@@ -73,8 +73,8 @@ pub fn paths(report: &PathReport) -> String {
 fn of_path(path: &PathOption, index: u32) -> String {
     let links = if path.hops == 1 { "link" } else { "links" };
     let mut text = format!(
-        "<h4>Route {}: {} {links} between switches, taken with probability {} \
-         <button type=\"button\" class=\"link\" data-act=\"path {index}\">Show in the fabric</button></h4>",
+        "<h3>Route {}: {} {links} between switches, taken with probability {} \
+         <button type=\"button\" class=\"link\" data-act=\"path {index}\">Show in the fabric</button></h3>",
         index + 1,
         path.hops,
         number(path.probability)

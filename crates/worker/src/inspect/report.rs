@@ -5,7 +5,7 @@ use dragontree::analysis::{
 };
 
 use super::curves;
-use super::markup::{button, count, escaped, folded, number, table, unfolding};
+use super::markup::{button, count, escaped, flows, folded, number, table, unfolding};
 
 /// The whole report.
 pub fn report(report: &AuditReport) -> String {
@@ -14,7 +14,7 @@ pub fn report(report: &AuditReport) -> String {
     for (rail, number) in report.rails.iter().zip(1_u32..) {
         if several {
             text.push_str(&format!(
-                "<h3>Rail {number}: {} endpoints, {} switches</h3>",
+                "<h2>Rail {number}: {} endpoints, {} switches</h2>",
                 count(u64::from(rail.endpoints)),
                 count(u64::from(rail.switches))
             ));
@@ -109,11 +109,11 @@ fn of_rail(rail: &RailReport) -> String {
         .iter()
         .map(|channel| {
             format!(
-                "{}, port {}, to {}: {} flows",
+                "{}, port {}, to {}: {}",
                 escaped(&channel.switch),
                 channel.port,
                 escaped(&channel.to),
-                number(channel.flows)
+                flows(channel.flows)
             )
         })
         .collect();
