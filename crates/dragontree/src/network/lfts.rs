@@ -1,6 +1,7 @@
 //! Forwarding tables: for every switch and every destination, the output port.
 
 use super::{EndpointId, Network, Node, PortId, SwitchId};
+use crate::sorting::sort_by_number;
 
 /// A destination of forwarding tables: a port of an endpoint or a switch's own port 0, which is
 /// what InfiniBand gives a LID. Endpoint ports come first, in their order, then the switches.
@@ -146,7 +147,9 @@ impl Network {
         let mut switches: Vec<SwitchId> = self.switches().collect();
         if self.labels().is_some_and(|labels| !labels.guids.is_empty()) {
             // It compares them in network order on machines of the other order.
-            switches.sort_by_key(|switch| self.guid(Node::Switch(*switch)).swap_bytes());
+            sort_by_number(&mut switches, |switch| {
+                u128::from(self.guid(Node::Switch(*switch)).swap_bytes())
+            });
         }
         switches
     }

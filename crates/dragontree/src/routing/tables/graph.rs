@@ -1,10 +1,10 @@
 //! The switches of a network and the links between them, as the makers of tables walk them.
 
-use std::cmp::Reverse;
 use std::collections::VecDeque;
 use std::ops::Range;
 
 use crate::network::{Lfts, Network, Node, PortId, SwitchId, Target};
+use crate::sorting::sort_by_number;
 
 /// Stands for the distance of a switch that cannot be reached.
 pub(in crate::routing) const FAR: u32 = u32::MAX;
@@ -122,7 +122,7 @@ impl Graph {
     /// The same order, but those with more endpoints first.
     pub fn busiest_first(&self) -> Vec<SwitchId> {
         let mut order = self.order.clone();
-        order.sort_by_key(|switch| Reverse(self.endpoints_at(*switch).len()));
+        sort_by_number(&mut order, |switch| !(self.endpoints_at(*switch).len() as u128));
         order
     }
 
