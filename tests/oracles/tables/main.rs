@@ -11,6 +11,7 @@ use dragontree::routing::{DownUp, MinHop, RootMode, Roots, Routes, Routing, UpDo
 use dragontree::units::{Bandwidth, Time};
 use dragontree_tests::source::root;
 
+mod audit;
 mod contention;
 mod dimension_order;
 mod dumps;
