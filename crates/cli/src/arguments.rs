@@ -110,7 +110,8 @@ pub struct Output {
 /// A finding that may be asked to be an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum FailOn {
-    /// Less is accepted than offered while the sources' queues grow
+    /// Less is accepted than offered while the sources' queues grow; of routes: flows share a
+    /// channel in some shift
     Saturation,
     /// Packets wait for each other for ever; of routes: they can, between endpoints
     Deadlock,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use dragontree::analysis::{Acyclic, Audit, AuditReport, LoadedChannel, Pairs, RailReport, Weight};
-use dragontree::catalog::Problem;
+use dragontree::catalog::{Menu, Problem};
 use dragontree::network::Network;
 use dragontree::routing::Routes;
 use dragontree::scenario::{Detail, Scenario};
@@ -71,7 +71,7 @@ fn report(arguments: &arguments::Audit, routed: bool) -> Result<Finding, Failure
             if number > 0 {
                 writeln!(output)?;
             }
-            let topology = entry(scenario, "topology", Detail::Basic);
+            let topology = fabric(arguments, scenario);
             let title = format!("{topology}, routing {}\n", timed.report.engine);
             let text = if timed.report.engine.is_empty() { topology + "\n" } else { title };
             output.write_all((text + &table(&timed)).as_bytes())?;
@@ -82,6 +82,16 @@ fn report(arguments: &arguments::Audit, routed: bool) -> Result<Finding, Failure
     }
     output.flush()?;
     Ok(finding)
+}
+
+/// The fabric in short: its files, or what the text says.
+fn fabric(arguments: &arguments::Audit, scenario: &Scenario) -> String {
+    let words = arguments.text.text.iter().map(String::as_str);
+    let files: Vec<&str> = words.filter(|word| !word.contains('=')).collect();
+    match scenario.topology.name() == "imported" && !files.is_empty() {
+        true => files.join(", "),
+        false => entry(scenario, "topology", Detail::Basic),
+    }
 }
 
 fn reason(problems: &[Problem]) -> String {

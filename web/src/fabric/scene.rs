@@ -1,5 +1,6 @@
 //! A drawing with what the page needs to find its way in it.
 
+use dragontree_plot::Format;
 use dragontree_worker::{Bundle, Dot, Kind, Loads, Picture};
 
 /// A place on the screen or on the drawing.
@@ -135,6 +136,42 @@ impl Scene {
             false => (low, high),
         }
     }
+}
+
+/// What the numbers on the links mean.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Measure {
+    /// Shares of a link's rate at this offered load.
+    Load(f32),
+    /// Flows that share a link in the worst stage, as shares of so many.
+    Flows(f32),
+}
+
+impl Measure {
+    /// By what a number is multiplied before it is a share of a full link.
+    pub fn factor(self) -> f32 {
+        match self {
+            Measure::Load(offered) => offered,
+            Measure::Flows(_) => 1.0,
+        }
+    }
+
+    /// A share in words.
+    pub fn text(self, share: f32) -> String {
+        match self {
+            Measure::Load(_) => percent(share),
+            Measure::Flows(most) => {
+                Format::Number.text(f64::from((share * most * 1e3).round() / 1e3))
+            }
+        }
+    }
+}
+
+/// A load; what would be more than full is full.
+pub fn percent(load: f32) -> String {
+    // Single precision leaves traces beyond the sixth digit.
+    let load = f64::from(load.min(1.0));
+    Format::Percent.text((load * 1e6).round() / 1e6)
 }
 
 /// The expected load of a bundle from one end, and back, at an offered load.

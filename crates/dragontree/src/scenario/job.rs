@@ -324,9 +324,14 @@ fn in_unit(unit: Option<Unit>, base: u64) -> f64 {
 }
 
 impl Job {
-    /// The numbers of fabric and routes that it is to find out.
-    pub fn asked(&self) -> impl Iterator<Item = MetricKind> + '_ {
-        self.wants.fabric.iter().chain(&self.wants.routes).copied()
+    /// The numbers of the fabric that it is to find out.
+    pub fn of_fabric(&self) -> &[MetricKind] {
+        &self.wants.fabric
+    }
+
+    /// The numbers of the routes that it is to find out.
+    pub fn of_routes(&self) -> &[MetricKind] {
+        &self.wants.routes
     }
 
     /// The same run, but only to find out everything about its fabric.
