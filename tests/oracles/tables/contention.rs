@@ -7,7 +7,7 @@ use super::*;
 
 /// The most flows on one channel between switches, at least 1: the worst shift and the mean over
 /// all. Place keepers in the order are left out of the flows, but keep their place.
-fn contention(network: &Network, lfts: &Lfts, order: &[Option<EndpointId>]) -> (u32, f64) {
+pub fn contention(network: &Network, lfts: &Lfts, order: &[Option<EndpointId>]) -> (u32, f64) {
     let count = order.len();
     let mut per_channel = vec![0_u32; network.port_count() as usize];
     let mut used: Vec<PortId> = Vec::new();

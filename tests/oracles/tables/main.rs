@@ -13,6 +13,7 @@ use dragontree::routing::{
 use dragontree::units::{Bandwidth, Time};
 use dragontree_tests::source::root;
 
+mod audit;
 mod contention;
 mod dimension_order;
 mod dumps;
