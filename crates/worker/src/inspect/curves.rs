@@ -2,7 +2,7 @@
 
 use dragontree::analysis::{Bar, Contention};
 
-use super::markup::{count, flows, number, table};
+use super::markup::{count, flows, folded, number, table};
 
 /// A curve has at most so many columns; of several stages in one the largest and the smallest show.
 const COLUMNS: usize = 600;
@@ -51,6 +51,21 @@ pub fn stages(contention: &Contention) -> String {
     )
 }
 
+/// The shifts with the most flows on a channel, as a list that unfolds.
+pub fn worst_stages(per_stage: &[f64]) -> String {
+    const MOST: usize = 20;
+    // In billionths from the top, so that whole numbers order them; of equals the first.
+    let key = |(stage, flows): (usize, &f64)| (u64::MAX - (flows * 1e9) as u64, stage as u32);
+    let mut keys: Vec<(u64, u32)> = per_stage.iter().enumerate().map(key).collect();
+    keys.sort_unstable();
+    let item = |(_, stage): &(u64, u32)| {
+        let own = per_stage.get(*stage as usize).copied().unwrap_or(0.0);
+        format!("shift by {}: {}", count(u64::from(*stage) + 1), flows(own))
+    };
+    let items: Vec<String> = keys.iter().take(MOST).map(item).collect();
+    folded("The worst shifts", &items, per_stage.len() as u64)
+}
+
 /// How many channels carry how many flows at most in one stage.
 pub fn channels(histogram: &[Bar]) -> String {
     let (Some(first), Some(last)) = (histogram.first(), histogram.last()) else {
@@ -86,6 +101,16 @@ pub fn channels(histogram: &[Bar]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_worst_shifts_come_first_and_earlier_ones_before_their_equals() {
+        let markup = worst_stages(&[1.0, 3.0, 2.0, 3.0]);
+        let places: Vec<usize> = ["by 2: 3", "by 4: 3", "by 3: 2", "by 1: 1 flow<"]
+            .iter()
+            .map(|text| markup.find(text).unwrap_or_else(|| panic!("{text} in {markup}")))
+            .collect();
+        assert!(places.is_sorted(), "{markup}");
+    }
 
     #[test]
     fn many_numbers_of_flows_share_rows() {
