@@ -74,11 +74,15 @@ impl Network {
     }
 
     /// A node's globally unique id; by default 0x2c902 or 0x2c903 (switch or endpoint) and the
-    /// id times 256.
+    /// id times 256. For switches, the second byte of the id is the last of the GUID, so that the
+    /// order in which OpenSM visits them is that of the ids.
     pub fn guid(&self, node: Node) -> u64 {
         let own = self.labels.as_ref().and_then(|labels| labels.guids.get(self.node_index(node)));
         let default = match node {
-            Node::Switch(switch) => SWITCH_GUIDS + (u64::from(switch.0) << 8),
+            Node::Switch(switch) => {
+                let [first, second, third, fourth] = switch.0.to_le_bytes();
+                SWITCH_GUIDS + u64::from(u32::from_be_bytes([fourth, third, first, second]))
+            }
             Node::Endpoint(endpoint) => ENDPOINT_GUIDS + (u64::from(endpoint.0) << 8),
         };
         own.copied().unwrap_or(default)

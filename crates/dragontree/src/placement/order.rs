@@ -30,8 +30,9 @@ impl Order {
     /// The places in this order, none for place keepers. `ports` has for each endpoint the port by
     /// which it takes part; none where its slot is empty.
     ///
-    /// With [`Order::Ftree`] place keepers are the empty slots of the tree that is found; endpoints
-    /// that are not on its leaf switches come last.
+    /// With [`Order::Ftree`] place keepers are the empty slots of the tree that is found, on each leaf
+    /// switch behind its endpoints, as in OpenSM's `opensm-ftree-ca-order.dump`; endpoints that are
+    /// not on its leaf switches come last.
     ///
     /// # Errors
     /// Some of the endpoints are not on a fat tree.

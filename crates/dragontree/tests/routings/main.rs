@@ -2,8 +2,11 @@
 
 mod dimension_order;
 mod fabrics;
+mod ftree;
 mod imported;
+mod layered;
 mod min_hop;
 mod runs;
+mod sftree;
 mod trees;
 mod up_down;

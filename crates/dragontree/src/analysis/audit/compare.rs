@@ -14,7 +14,7 @@ use crate::analysis::rails::{Rail, rails};
 use crate::catalog::{Menu, PartChoice, Problem};
 use crate::network::Network;
 use crate::network::extraction::extract;
-use crate::routing::{Routes, Routing};
+use crate::routing::{Imported, Routes, Routing};
 
 /// What a routing comes to on a fabric, all rails together. Its JSON form is stable; keys may be
 /// added.
@@ -136,6 +136,11 @@ impl Comparing {
             label: routing.part().label().to_owned(),
             ..Engine::default()
         };
+        if *routing == Routing::from(Imported::default()) {
+            engine.refused = Some("no forwarding tables are given".to_owned());
+            self.done.push(engine);
+            return CompareStep::Routed;
+        }
         match routing.role().find(&self.network, self.question.seed) {
             Ok(routes) => {
                 let (network, routes) = (&self.network, Arc::new(routes));

@@ -79,10 +79,12 @@ impl Levels {
         for port in (0..network.port_count()).map(PortId) {
             keys.push(key(network, port, &level));
         }
-        let mut kinds: Vec<(LinkClass, Option<Direction>)> =
-            keys.iter().flatten().copied().collect();
-        kinds.sort_unstable();
-        kinds.dedup();
+        let mut kinds: Vec<(LinkClass, Option<Direction>)> = Vec::new();
+        for key in keys.iter().flatten() {
+            if let Err(place) = kinds.binary_search(key) {
+                kinds.insert(place, *key);
+            }
+        }
         kinds.truncate(usize::from(NONE));
         let place = |key: &Option<(LinkClass, Option<Direction>)>| {
             let place = key.and_then(|key| kinds.binary_search(&key).ok());
