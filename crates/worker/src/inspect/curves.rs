@@ -54,15 +54,18 @@ pub fn stages(contention: &Contention) -> String {
 /// The shifts with the most flows on a channel, as a list that unfolds.
 pub fn worst_stages(per_stage: &[f64]) -> String {
     const MOST: usize = 20;
-    // In billionths from the top, so that whole numbers order them; of equals the first.
-    let key = |(stage, flows): (usize, &f64)| (u64::MAX - (flows * 1e9) as u64, stage as u32);
-    let mut keys: Vec<(u64, u32)> = per_stage.iter().enumerate().map(key).collect();
-    keys.sort_unstable();
-    let item = |(_, stage): &(u64, u32)| {
-        let own = per_stage.get(*stage as usize).copied().unwrap_or(0.0);
-        format!("shift by {}: {}", count(u64::from(*stage) + 1), flows(own))
-    };
-    let items: Vec<String> = keys.iter().take(MOST).map(item).collect();
+    let mut left = per_stage.to_vec();
+    let mut items = Vec::new();
+    while items.len() < MOST.min(per_stage.len()) {
+        let mut worst = 0;
+        for (stage, own) in left.iter().enumerate() {
+            if *own > left[worst] {
+                worst = stage;
+            }
+        }
+        items.push(format!("shift by {}: {}", count(worst as u64 + 1), flows(left[worst])));
+        left[worst] = f64::NEG_INFINITY;
+    }
     folded("The worst shifts", &items, per_stage.len() as u64)
 }
 
