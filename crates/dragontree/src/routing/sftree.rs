@@ -26,6 +26,7 @@ use super::ftree::{Forest, tables};
 use super::{Algorithm, Ftree, Layers, Routes, Tables};
 use crate::catalog::{Form, Part, Problem, Setting, Settings};
 use crate::network::{EndpointId, Forward, Lfts, Needs, Network, Node, SwitchId};
+use crate::sorting::sort_by_number;
 
 /// sFtree routing.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -119,7 +120,7 @@ impl Subtree {
     ) -> Option<Subtree> {
         let mut leaves: Vec<SwitchId> = forest.leaves().to_vec();
         leaves.retain(|leaf| part.binary_search(leaf).is_ok() && forest.is_tree_above(&[*leaf]));
-        leaves.sort_by_key(|leaf| Some(*leaf) == avoided);
+        sort_by_number(&mut leaves, |leaf| u128::from(Some(*leaf) == avoided));
         let reaches = |from: SwitchId, to: SwitchId| {
             lfts.get(from, network.switch_target(to)) != Forward::Nowhere
         };
