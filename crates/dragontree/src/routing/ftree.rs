@@ -25,7 +25,7 @@ use std::sync::Arc;
 
 use super::{Algorithm, Layers, Routes, Tables};
 use crate::catalog::{Form, Part, Problem, Setting, Settings};
-use crate::network::{Forward, Lfts, Needs, Network, Target};
+use crate::network::{Forward, Lfts, Needs, Network, SwitchId, Target};
 
 mod columns;
 mod forest;
@@ -152,6 +152,18 @@ pub(super) fn tables(network: &Network, forest: &Forest, settings: &Ftree) -> Lf
         }
     }
     lfts
+}
+
+/// How each switch gets to another by the first ports, without a link aside; nothing where it does
+/// not.
+pub(super) fn ways_up_and_down(forest: &Forest, to: SwitchId) -> Vec<Forward> {
+    let mut columns = Columns::new(forest, Variant::Published);
+    columns.find_without_siblings(to);
+    let mut ways = vec![Forward::Nowhere; forest.serves.len()];
+    for (switch, number) in columns.entries() {
+        ways[switch.index()] = Forward::Port(number);
+    }
+    ways
 }
 
 fn write(lfts: &mut Lfts, columns: &Columns<'_>, target: Target) {

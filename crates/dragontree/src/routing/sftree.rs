@@ -22,10 +22,10 @@
 
 use std::sync::Arc;
 
-use super::ftree::{Forest, tables};
+use super::ftree::{Forest, tables, ways_up_and_down};
 use super::{Algorithm, Ftree, Layers, Routes, Tables};
 use crate::catalog::{Form, Part, Problem, Setting, Settings};
-use crate::network::{EndpointId, Forward, Lfts, Needs, Network, Node, SwitchId};
+use crate::network::{EndpointId, Forward, Lfts, Needs, Network, SwitchId};
 use crate::sorting::sort_by_number;
 
 /// sFtree routing.
@@ -166,29 +166,19 @@ impl Subtree {
         }
     }
 
-    /// How each switch sends to the root; nothing where that is by a switch beside the root that
-    /// is not the sibling.
+    /// How each switch sends to the root: up and down; where that does not lead there, up and down
+    /// to the sibling, which sends aside. By any other leaf switch beside the root nothing may
+    /// come, as it would turn up there, outside the subtree.
     fn detours(&self, (network, forest): (&Network, &Forest), lfts: &Lfts) -> Vec<Forward> {
-        let target = network.switch_target(self.root);
-        let others: Vec<SwitchId> =
-            forest.siblings(self.root).filter(|other| Some(*other) != self.sibling).collect();
-        let passes_another = |switch: SwitchId| {
-            let mut at = switch;
-            while let Some(port) = lfts.port(network, at, target) {
-                if others.contains(&at) {
-                    return true;
-                }
-                match network.neighbor(port) {
-                    Some(Node::Switch(next)) => at = next,
-                    _ => break,
+        let mut detours = ways_up_and_down(forest, self.root);
+        if let Some(sibling) = self.sibling {
+            for (detour, other) in detours.iter_mut().zip(ways_up_and_down(forest, sibling)) {
+                if *detour == Forward::Nowhere {
+                    *detour = other;
                 }
             }
-            false
-        };
-        let detour = |switch: SwitchId| match !others.is_empty() && passes_another(switch) {
-            true => Forward::Nowhere,
-            false => lfts.get(switch, target),
-        };
-        network.switches().map(detour).collect()
+            detours[sibling.index()] = lfts.get(sibling, network.switch_target(self.root));
+        }
+        detours
     }
 }

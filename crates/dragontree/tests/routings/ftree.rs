@@ -7,11 +7,11 @@ use dragontree::analysis::{
 use dragontree::interchange::Fabric;
 use dragontree::network::extraction::extract;
 use dragontree::network::{
-    EndpointId, Failures, Forward, Lfts, Network, Node, PortId, Structure, SwitchId,
+    Builder, EndpointId, Failures, Forward, Lfts, Network, Node, PortId, Structure, SwitchId,
 };
 use dragontree::placement::{Keepers as Places, Order};
 use dragontree::random::Stream;
-use dragontree::routing::{Ftree, Keepers, Layers, Routes, Routing, Tables, Variant};
+use dragontree::routing::{Ftree, Keepers, Layers, Routes, Routing, SFtree, Tables, Variant};
 use dragontree::topology::{Attach, Build, Dragonfly, MultiCore, Torus};
 
 use crate::fabrics::*;
@@ -332,5 +332,58 @@ fn what_is_no_tree_is_refused_by_name() {
         assert!(text.starts_with(expected) && text.ends_with("both are on level 1"), "{text}");
         let needs = routing.role().fits(&network).err().expect("a refusal").to_string();
         assert!(text.starts_with(&needs), "{needs}");
+    }
+}
+
+/// Every endpoint has a port on each of two copies of a network.
+fn two_rails(network: &Network) -> Arc<Network> {
+    let mut builder = Builder::new(&LINKS);
+    for _ in 0..2 {
+        for switch in network.switches() {
+            builder.switch(network.ports(Node::Switch(switch)).len() as u32);
+        }
+    }
+    for _ in network.endpoints() {
+        builder.endpoint(2);
+    }
+    for rail in 0..2 {
+        let end = |port: PortId| match network.owner(port) {
+            Node::Switch(switch) => {
+                let copy = SwitchId(switch.0 + rail * network.switch_count());
+                (Node::Switch(copy), network.number(port))
+            }
+            endpoint => (endpoint, rail),
+        };
+        for (port, channel) in network.links() {
+            builder.link(end(port), end(channel.peer), channel.class);
+        }
+    }
+    Arc::new(builder.finish(Structure::Irregular).expect("two rails"))
+}
+
+#[test]
+fn each_rail_is_routed_like_the_only_one() {
+    let single = tree(&[4, 2, 4], &[1, 2, 2], &[1, 2, 2]);
+    let double = two_rails(&single);
+    let [of_one, of_two] = [&single, &double].map(|network| lfts(network, Ftree::default()));
+    for endpoint in single.endpoints() {
+        let target = single.endpoint_target(endpoint).expect("a cable");
+        for (rail, port) in (0..).zip(double.ports(Node::Endpoint(endpoint))) {
+            let copy = double.port_target(PortId(port));
+            for switch in single.switches() {
+                let at = |rail: u32| SwitchId(switch.0 + rail * single.switch_count());
+                assert_eq!(of_two.get(at(rail), copy), of_one.get(switch, target));
+                assert_eq!(of_two.get(at(1 - rail), copy), Forward::Nowhere);
+            }
+        }
+    }
+    let sftree = lfts(&double, SFtree::default());
+    let is_joined = |one: SwitchId, other: SwitchId| {
+        sftree.get(one, double.switch_target(other)) != Forward::Nowhere
+    };
+    for (one, other) in double.switches().flat_map(|one| double.switches().map(move |to| (one, to)))
+    {
+        let same_rail = one.0 / single.switch_count() == other.0 / single.switch_count();
+        assert_eq!(is_joined(one, other), same_rail);
     }
 }

@@ -68,18 +68,16 @@ fn above(network: &Network, starts: &[SwitchId]) -> BTreeSet<SwitchId> {
     found
 }
 
-/// Ordered pairs of a source and a switch, among those with links, that the tables do not join.
+/// Ordered pairs of a source and a switch that cables join and the tables do not.
 fn missing(network: &Network, lfts: &Lfts, with_endpoints: bool) -> u64 {
     let mut missing = 0;
-    let live: Vec<SwitchId> =
-        network.switches().filter(|each| !neighbors(network, *each).is_empty()).collect();
-    for switch in live.iter().copied() {
+    for switch in network.switches() {
         let endpoints = network.ports(Node::Switch(switch)).map(PortId);
         let endpoints = endpoints
             .filter(|port| matches!(network.neighbor(*port), Some(Node::Endpoint(_))))
             .count() as u64;
         let sources = if with_endpoints { 1 + endpoints } else { 1 };
-        for to in &live {
+        for to in distances(network, &[switch]).keys() {
             if way(network, lfts, switch, network.switch_target(*to)).is_none() {
                 missing += sources;
             }
@@ -219,10 +217,11 @@ fn whole_trees_are_joined_and_broken_ones_never_deadlock() {
         let tables = lfts(&whole, SFtree::default());
         assert!(missing(&whole, &tables, true) == 0 || !is_sound);
         check_acyclic(&whole, &tables);
-        let network = broken(&whole, &mut stream, round % 7, round % 2);
-        count(&network);
-        count(&imported(&network));
+        if is_sound {
+            let network = broken(&whole, &mut stream, round % 7, round % 2);
+            count(&network);
+            count(&imported(&network));
+        }
     }
-    println!("{after} of {before}");
     assert!(after * 10 < before, "{after} of {before}");
 }

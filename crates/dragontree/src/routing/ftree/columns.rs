@@ -53,11 +53,7 @@ impl<'a> Columns<'a> {
 
     /// Finds how to get to what is on a switch, or to itself.
     pub fn find(&mut self, at: SwitchId, counted: Counted) {
-        for step in self.steps.drain(..) {
-            self.reached[step.from.index()] = false;
-        }
-        self.reached[at.index()] = true;
-        self.steps.push(Step { from: at, to: at, bundle: 0, link: 0, counted: true });
+        self.begin(at);
         let forest = self.forest;
         for bundle in forest.beside.of(at) {
             let Bundle { lower, upper, .. } = forest.bundles[*bundle as usize];
@@ -66,14 +62,30 @@ impl<'a> Columns<'a> {
         }
         for start in 0..self.steps.len() {
             let from = self.steps[start].from;
-            let above = forest.up.of(from).iter().map(|each| forest.bundles[*each as usize].upper);
-            let is_new = above.into_iter().all(|parent| !self.reached[parent.index()]);
+            let parent = |bundle: &u32| forest.bundles[*bundle as usize].upper;
+            let mut parents = forest.up.of(from).iter().map(parent);
+            let is_new = parents.all(|parent| !self.reached[parent.index()]);
             self.ascend(start, counted == Counted::Yes && is_new);
         }
         self.descend();
         if counted != Counted::No {
             self.count(counted == Counted::Yes);
         }
+    }
+
+    /// Finds how to get to a switch without the links between switches of one level.
+    pub fn find_without_siblings(&mut self, at: SwitchId) {
+        self.begin(at);
+        self.ascend(0, false);
+        self.descend();
+    }
+
+    fn begin(&mut self, at: SwitchId) {
+        for step in self.steps.drain(..) {
+            self.reached[step.from.index()] = false;
+        }
+        self.reached[at.index()] = true;
+        self.steps.push(Step { from: at, to: at, bundle: 0, link: 0, counted: true });
     }
 
     /// Every switch that reaches the destination from elsewhere, with the number of its port.
@@ -231,7 +243,7 @@ impl Usage {
         let rounds = if size == 1 { total } else { total / size };
         let in_turn = if self.variant == Variant::OpenSm { total } else { 0 };
         self.keys[number] &= OUT_OF_PLACE;
-        self.keys[number] |= u64::from(rounds) << 32 | u64::from(in_turn);
+        self.keys[number] |= (u64::from(rounds) << 32) | u64::from(in_turn);
         self.move_back(forest, step.bundle);
     }
 

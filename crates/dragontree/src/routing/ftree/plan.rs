@@ -37,9 +37,9 @@ impl Plan {
     /// The levels of a network by its structure, or as they are found in it.
     pub fn of(network: &Network, part: &'static str) -> Result<Plan, Refusal> {
         let mut plan = match network.structure() {
-            Structure::Tree(tree) => Plan::by_level(network, |switch| tree.level(switch)),
+            Structure::Tree(tree) => Plan::by_level(network, &|switch| tree.level(switch)),
             Structure::Layered(layered) if has_pairs(network, layered) => {
-                Plan::by_level(network, |switch| layered.layer(switch) + 1)
+                Plan::by_level(network, &|switch| layered.layer(switch) + 1)
             }
             _ => Plan::found(network, part)?,
         };
@@ -49,7 +49,7 @@ impl Plan {
     }
 
     /// Switches whose ids follow the levels, and whose links are all in place.
-    fn by_level(network: &Network, level: impl Fn(SwitchId) -> u32) -> Plan {
+    fn by_level(network: &Network, level: &dyn Fn(SwitchId) -> u32) -> Plan {
         let levels: Vec<i32> = network.switches().map(|switch| level(switch) as i32).collect();
         let mut slots = Vec::new();
         for switch in network.switches().filter(|switch| levels[switch.index()] == 1) {
