@@ -2,7 +2,7 @@
 
 use dragontree::analysis::{Bar, Contention};
 
-use super::markup::{count, flows, number, table};
+use super::markup::{count, flows, folded, number, table};
 
 /// A curve has at most so many columns; of several stages in one the largest and the smallest show.
 const COLUMNS: usize = 600;
@@ -51,6 +51,24 @@ pub fn stages(contention: &Contention) -> String {
     )
 }
 
+/// The shifts with the most flows on a channel, as a list that unfolds.
+pub fn worst_stages(per_stage: &[f64]) -> String {
+    const MOST: usize = 20;
+    let mut left = per_stage.to_vec();
+    let mut items = Vec::new();
+    while items.len() < MOST.min(per_stage.len()) {
+        let mut worst = 0;
+        for (stage, own) in left.iter().enumerate() {
+            if *own > left[worst] {
+                worst = stage;
+            }
+        }
+        items.push(format!("shift by {}: {}", count(worst as u64 + 1), flows(left[worst])));
+        left[worst] = f64::NEG_INFINITY;
+    }
+    folded("The worst shifts", &items, per_stage.len() as u64)
+}
+
 /// How many channels carry how many flows at most in one stage.
 pub fn channels(histogram: &[Bar]) -> String {
     let (Some(first), Some(last)) = (histogram.first(), histogram.last()) else {
@@ -86,6 +104,16 @@ pub fn channels(histogram: &[Bar]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_worst_shifts_come_first_and_earlier_ones_before_their_equals() {
+        let markup = worst_stages(&[1.0, 3.0, 2.0, 3.0]);
+        let places: Vec<usize> = ["by 2: 3", "by 4: 3", "by 3: 2", "by 1: 1 flow<"]
+            .iter()
+            .map(|text| markup.find(text).unwrap_or_else(|| panic!("{text} in {markup}")))
+            .collect();
+        assert!(places.is_sorted(), "{markup}");
+    }
 
     #[test]
     fn many_numbers_of_flows_share_rows() {

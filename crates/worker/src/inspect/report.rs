@@ -86,6 +86,7 @@ fn of_rail(rail: &RailReport) -> String {
         text.push_str(&curves::stages(contention));
         text.push_str(&curves::channels(&contention.histogram));
         text.push_str("</div>");
+        text.push_str(&curves::worst_stages(&contention.per_stage));
         let rows: Vec<[String; 5]> = contention
             .per_level
             .iter()
