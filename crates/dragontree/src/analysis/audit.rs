@@ -26,6 +26,7 @@ use crate::network::extraction::{Extraction, extract};
 use crate::network::{Lfts, Network, Node, PortId};
 use crate::placement::{Contiguous, Placement};
 use crate::routing::Routes;
+use crate::sorting::{both, sort_by_number};
 
 mod cabling;
 mod compare;
@@ -285,7 +286,7 @@ fn load(network: &Network, contention: &Contention, rail: &mut RailReport) {
     };
     let mut keys: Vec<(u64, u32)> =
         contention.per_channel.iter().enumerate().filter_map(several).collect();
-    keys.sort_unstable();
+    sort_by_number(&mut keys, |(first, second)| both(*first, u64::from(*second)));
     rail.overloaded = keys.len() as u32;
     keys.truncate(MOST_LISTED);
     let channel = |(_, port): &(u64, u32)| LoadedChannel {

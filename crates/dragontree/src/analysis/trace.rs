@@ -11,6 +11,7 @@ use super::path::{Step, paths};
 use super::rails::{Rail, rails};
 use crate::network::{EndpointId, Lfts, Network, Node, PortId, SwitchId};
 use crate::routing::{Pair, Routes, Tables};
+use crate::sorting::{both, sort_by_number};
 
 mod directory;
 
@@ -239,7 +240,7 @@ impl Tracer {
                 ((u64::from(path.rail) << 48) | rare, place)
             })
             .collect();
-        keys.sort_unstable();
+        sort_by_number(&mut keys, |(first, second)| both(*first, u64::from(*second)));
         let path = |(_, place): (u64, u32)| {
             let path = &found.paths[place as usize];
             PathOption {

@@ -1,7 +1,8 @@
 //! In which order endpoints take their places.
 
 use crate::network::extraction::extract;
-use crate::network::{Needs, Network, Node, PortId};
+use crate::network::{LinkClass, Needs, Network, Node, PortId, Structure};
+use crate::sorting::sort_by_number;
 
 crate::choices! {
     /// In which order endpoints take their places.
@@ -10,8 +11,9 @@ crate::choices! {
         Index = "index", "by index";
         /// By their local ids.
         Lid = "lid", "by local id";
-        /// Leaf switch by leaf switch of the fat tree that is found in the fabric, whatever it says
-        /// of itself; trees one after the other.
+        /// Leaf switch by leaf switch of a fat tree, in the order of its indices: by the ids where
+        /// the network is told to be one, else of the trees that are found in it, one after the
+        /// other. Fat-tree routing deals out its destinations in this order.
         Ftree = "ftree", "along the fat tree";
     }
 }
@@ -30,9 +32,9 @@ impl Order {
     /// The places in this order, none for place keepers. `ports` has for each endpoint the port by
     /// which it takes part; none where its slot is empty.
     ///
-    /// With [`Order::Ftree`] place keepers are the empty slots of the tree that is found, on each leaf
-    /// switch behind its endpoints, as in OpenSM's `opensm-ftree-ca-order.dump`; endpoints that are
-    /// not on its leaf switches come last.
+    /// Where trees are found, place keepers are their empty slots, on each leaf switch behind its
+    /// endpoints, as in OpenSM's `opensm-ftree-ca-order.dump`; endpoints that are not on their leaf
+    /// switches come last.
     ///
     /// # Errors
     /// Some of the endpoints are not on a fat tree.
@@ -62,11 +64,22 @@ fn by_lid(network: &Network, ports: &[Option<PortId>]) -> Vec<Option<PortId>> {
     let slots = network.endpoints().zip(ports);
     let mut keys: Vec<(u32, u32)> =
         slots.map(|(endpoint, port)| (lid(endpoint, *port), endpoint.0)).collect();
-    keys.sort_unstable();
+    sort_by_number(&mut keys, |(lid, _)| u128::from(*lid));
     keys.into_iter().map(|(_, endpoint)| ports[endpoint as usize]).collect()
 }
 
 fn along_trees(network: &Network, ports: &[Option<PortId>]) -> Result<Vec<Option<PortId>>, Needs> {
+    let told = match network.structure() {
+        Structure::Tree(_) => true,
+        // Racks of pairs under several cores are trees that extraction does not take apart.
+        Structure::Layered(_) => {
+            network.channels().any(|(_, link)| link.class == LinkClass::Sibling)
+        }
+        _ => false,
+    };
+    if told {
+        return Ok(ports.to_vec());
+    }
     // Endpoint ports that have not got their place yet.
     let mut waiting = vec![false; network.port_count() as usize];
     ports.iter().flatten().for_each(|port| waiting[port.index()] = true);

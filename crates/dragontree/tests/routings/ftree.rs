@@ -2,22 +2,23 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use dragontree::analysis::{
-    Connecting, Contending, Contention, Dependencies, Ends, Levels, Order, Verdict, rails,
+    Connecting, Contending, Contention, Dependencies, Ends, Levels, Verdict, rails,
 };
 use dragontree::interchange::Fabric;
 use dragontree::network::extraction::extract;
 use dragontree::network::{
     EndpointId, Failures, Forward, Lfts, Network, Node, PortId, Structure, SwitchId,
 };
+use dragontree::placement::{Keepers as Places, Order};
 use dragontree::random::Stream;
 use dragontree::routing::{Ftree, Keepers, Layers, Routes, Routing, Tables, Variant};
 use dragontree::topology::{Attach, Build, Dragonfly, MultiCore, Torus};
 
 use crate::fabrics::*;
 
-fn shifts(network: &Arc<Network>, ftree: Ftree, order: Order) -> Contention {
+fn shifts(network: &Arc<Network>, ftree: Ftree, places: Places) -> Contention {
     let routes = Arc::new(Routing::from(ftree).role().routes(network).expect("a tree"));
-    let slots = order.slots(network, &rails(network)[0]);
+    let slots = Order::Ftree.places(network, &rails(network)[0].ports, places).expect("a tree");
     Contending::shifts(network, &routes, Levels::new(network), &slots).finish()
 }
 
@@ -54,7 +55,7 @@ fn shifts_contend_as_published() {
     for ([children, parents, parallel], expected) in trees {
         let network = tree(children, parents, parallel);
         for variant in [Variant::Published, Variant::OpenSm] {
-            let found = shifts(&network, Ftree { variant, ..Ftree::default() }, Order::Index);
+            let found = shifts(&network, Ftree { variant, ..Ftree::default() }, Places::Yes);
             check(&found, *expected, &format!("{children:?} {parents:?} {parallel:?} {variant:?}"));
         }
     }
@@ -75,14 +76,14 @@ fn place_keepers_serve_where_routing_and_pattern_have_them() {
         let endpoints = missing.iter().map(|number| endpoint(*number)).collect();
         let failures = Failures { endpoints, ..Failures::default() };
         let network = Arc::new(tree(children, &parents, &[1]).without(&failures));
-        for (keepers, order, expected) in [
-            (Keepers::Yes, Order::Index, (1.0, 1.0)),
-            (Keepers::No, Order::Compact, in_neither),
-            (Keepers::No, Order::Index, in_pattern),
-            (Keepers::Yes, Order::Compact, in_routing),
+        for (keepers, places, expected) in [
+            (Keepers::Yes, Places::Yes, (1.0, 1.0)),
+            (Keepers::No, Places::No, in_neither),
+            (Keepers::No, Places::Yes, in_pattern),
+            (Keepers::Yes, Places::No, in_routing),
         ] {
-            let found = shifts(&network, Ftree { keepers, ..Ftree::default() }, order);
-            check(&found, expected, &format!("{children:?} {missing:?} {keepers:?} {order:?}"));
+            let found = shifts(&network, Ftree { keepers, ..Ftree::default() }, places);
+            check(&found, expected, &format!("{children:?} {missing:?} {keepers:?} {places:?}"));
         }
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::report::{Uplink, Uplinks};
 use crate::network::{Forward, Lfts, Network, Node, PortId, SwitchId, Target};
+use crate::sorting::{both, sort_by_number};
 
 /// The most switches that are listed.
 const MOST_LISTED: usize = 50;
@@ -81,7 +82,7 @@ impl Counting {
                 keys.push(((uplink.usable * 1e9) as u64, switch.0));
             }
         }
-        keys.sort_unstable();
+        sort_by_number(&mut keys, |(first, second)| both(*first, u64::from(*second)));
         keys.truncate(MOST_LISTED);
         let switches = keys.iter().map(|(_, switch)| SwitchId(*switch));
         uplinks.listed = switches.filter_map(|switch| self.uplink(switch)).collect();
