@@ -150,8 +150,8 @@ impl Brush<'_> {
                 continue;
             }
             let share = level as f32 / (SHADES - 1) as f32;
-            // Where there is much to draw it becomes translucent: busy links only where many are.
-            let much = if level > 0 { own } else { total };
+            // Where there is much to draw it becomes translucent, links of rare loads less so.
+            let much = if level > 0 { total.min(own * 4.0) } else { total };
             let alpha = (COVERED / much).clamp(0.08, 1.0);
             let alike = shades.iter().filter(|shade| **shade == level as u8).count();
             let at_once = alike.div_ceil(LAYERS).max(AT_ONCE);
@@ -297,16 +297,17 @@ impl Brush<'_> {
         }
     }
 
-    /// About how far switches or blocks are from each other.
+    /// About how far switches or blocks are from each other: the least of some of them.
     fn gap(&self) -> f32 {
+        const SOME: usize = 12;
         let Frame { scene, lens, .. } = self.frame;
-        let inner = |dot: &dragontree_worker::Dot| dot.kind != Kind::Endpoint;
-        let mut last: Option<Point> = None;
+        let inner = scene.nodes().filter(|(_, dot)| dot.kind != Kind::Endpoint);
+        let all: Vec<Point> = inner.map(|(_, dot)| lens.pixel(dot.at)).collect();
         let mut gap = 26.0_f32;
-        for (_, dot) in scene.nodes().filter(|(_, dot)| inner(dot)) {
-            let at = lens.pixel(dot.at);
-            gap = last.map_or(gap, |last| gap.min(distance(last, at)));
-            last = Some(at);
+        for (place, one) in all.iter().enumerate().step_by(all.len().div_ceil(SOME).max(1)) {
+            for (_, other) in all.iter().enumerate().filter(|(index, _)| *index != place) {
+                gap = gap.min(distance(*one, *other));
+            }
         }
         gap
     }

@@ -6,6 +6,9 @@ use dragontree_worker::{Bundle, Dot, Kind, Loads, Picture};
 /// A place on the screen or on the drawing.
 pub type Point = [f32; 2];
 
+/// About how wide a letter of a caption is.
+const LETTER: f32 = 6.4;
+
 /// A drawing and the study's run whose network it shows.
 pub struct Scene {
     /// The drawing.
@@ -105,13 +108,18 @@ impl Scene {
     /// Room for words around the drawing: left, top, right, bottom.
     pub fn margins(&self) -> [f32; 4] {
         let (mut rows, mut others) = (false, false);
-        for (_, [x, ..]) in self.picture.captions() {
+        // Words in rows stand left of the drawing.
+        let mut left = 76.0_f32;
+        for (text, [x, ..]) in self.picture.captions() {
             (rows, others) = (rows || x.is_nan(), others || !x.is_nan());
+            if x.is_nan() {
+                left = left.max(text.len() as f32 * LETTER + 26.0);
+            }
         }
         match (self.picture.matrix, rows, others) {
             (true, ..) => [48.0, 24.0, 16.0, 16.0],
-            (_, true, true) => [76.0, 20.0, 20.0, 34.0],
-            (_, true, false) => [76.0, 20.0, 20.0, 20.0],
+            (_, true, true) => [left, 20.0, 20.0, 34.0],
+            (_, true, false) => [left, 20.0, 20.0, 20.0],
             (_, false, true) => [30.0, 26.0, 30.0, 26.0],
             (_, false, false) => [24.0; 4],
         }

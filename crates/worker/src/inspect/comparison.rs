@@ -16,7 +16,7 @@ pub fn comparison(engines: &[Engine], own: &str) -> String {
         "Layers",
         "Deadlock",
         "Time",
-        "",
+        "Choice",
     ];
     table("All routings on this fabric", &headings, rows.iter().map(|row| &row[..]))
 }

@@ -38,11 +38,11 @@ pub fn stages(contention: &Contention) -> String {
     let last = per_stage.len();
     format!(
         "<figure class=\"stages\"><figcaption>Most flows on a channel between switches, by shift</figcaption>\
-         <span class=\"top\">{}</span>\
+         <span class=\"high\">{}</span>\
          <svg role=\"img\" aria-label=\"From the shift by 1 to that by {last}: at most {}, {} in the mean\" \
          viewBox=\"0 0 {columns} 100\" preserveAspectRatio=\"none\">\
          <path class=\"most\" d=\"{upper}V100Z\"/><path class=\"least\" d=\"{lower}\"/></svg>\
-         <span class=\"bottom\">0</span><span class=\"first\">1</span>\
+         <span class=\"low\">0</span><span class=\"first\">1</span>\
          <span class=\"last\">{}</span></figure>",
         number(top),
         flows(*worst),

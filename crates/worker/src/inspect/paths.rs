@@ -25,7 +25,7 @@ pub fn find(
     let directory = Directory::new(network);
     let end = |key: &str, text: &str| {
         let found = directory.find(text.trim());
-        found.map_err(|unknown| Problem::new(key, text, unknown.to_string()))
+        found.map_err(|unknown| Problem::new(key, "", unknown.to_string()))
     };
     let (source, destination) = match (end("from", from), end("to", to)) {
         (Ok(source), Ok(destination)) => (source, destination),
@@ -34,7 +34,7 @@ pub fn find(
         }
     };
     let traced = Tracer::new(network, routes).trace(source, destination);
-    traced.map_err(|untold| vec![Problem::new("to", to, untold.to_string())])
+    traced.map_err(|untold| vec![Problem::new("to", "", untold.to_string())])
 }
 
 /// The channels of the paths that are shown.
