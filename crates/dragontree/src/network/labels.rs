@@ -26,6 +26,16 @@ pub struct Labels {
 const SWITCH_GUIDS: u64 = 0x0002_c902_0000_0000;
 const ENDPOINT_GUIDS: u64 = 0x0002_c903_0000_0000;
 
+fn default_guid(node: Node) -> u64 {
+    match node {
+        Node::Switch(switch) => {
+            let [first, second, third, fourth] = switch.0.to_le_bytes();
+            SWITCH_GUIDS + u64::from(u32::from_be_bytes([fourth, third, first, second]))
+        }
+        Node::Endpoint(endpoint) => ENDPOINT_GUIDS + (u64::from(endpoint.0) << 8),
+    }
+}
+
 impl Network {
     /// A node's name; by default its kind, its place in the structure and its number.
     pub fn name(&self, node: Node) -> String {
@@ -63,11 +73,7 @@ impl Network {
         let mut labels = self.labels.as_deref().cloned().unwrap_or_default();
         labels.names = self.nodes().map(name).collect();
         if !labels.guids.is_empty() {
-            let nodes = self.nodes().map(|node| match node {
-                Node::Switch(switch) => SWITCH_GUIDS + (u64::from(switch.0) << 8),
-                Node::Endpoint(endpoint) => ENDPOINT_GUIDS + (u64::from(endpoint.0) << 8),
-            });
-            labels.guids = nodes.collect();
+            labels.guids = self.nodes().map(default_guid).collect();
         }
         labels.port_guids.clear();
         Network { labels: Some(labels.into()), ..self.clone() }
@@ -78,14 +84,7 @@ impl Network {
     /// order in which OpenSM visits them is that of the ids.
     pub fn guid(&self, node: Node) -> u64 {
         let own = self.labels.as_ref().and_then(|labels| labels.guids.get(self.node_index(node)));
-        let default = match node {
-            Node::Switch(switch) => {
-                let [first, second, third, fourth] = switch.0.to_le_bytes();
-                SWITCH_GUIDS + u64::from(u32::from_be_bytes([fourth, third, first, second]))
-            }
-            Node::Endpoint(endpoint) => ENDPOINT_GUIDS + (u64::from(endpoint.0) << 8),
-        };
-        own.copied().unwrap_or(default)
+        own.copied().unwrap_or_else(|| default_guid(node))
     }
 
     /// The GUID of a port: its own on an endpoint (by default the node's plus its number, from 1),

@@ -31,6 +31,8 @@ pub(in crate::routing) struct Acyclic<'a> {
 /// The channels that a search came to.
 struct Reach {
     found: Vec<u32>,
+    /// How many of them the search has gone on from.
+    done: usize,
     /// The number of the search that came to a channel last.
     seen: Vec<u32>,
     search: u32,
@@ -38,13 +40,24 @@ struct Reach {
 
 impl Reach {
     fn new(channels: usize) -> Reach {
-        Reach { found: Vec::new(), seen: vec![0; channels], search: 0 }
+        Reach { found: Vec::new(), done: 0, seen: vec![0; channels], search: 0 }
     }
 
     fn start(&mut self, at: u32) {
         self.search += 1;
         self.found.clear();
+        self.done = 0;
         self.visit(at);
+    }
+
+    fn next(&mut self) -> Option<usize> {
+        let channel = self.found.get(self.done)?;
+        self.done += 1;
+        Some(*channel as usize)
+    }
+
+    fn has(&self, channel: u32) -> bool {
+        self.seen[channel as usize] == self.search
     }
 
     fn visit(&mut self, channel: u32) {
@@ -123,10 +136,11 @@ impl<'a> Acyclic<'a> {
                 continue;
             }
             if !self.make_room(*turn) {
-                if self.added.is_empty() {
+                let alone = self.added.is_empty();
+                self.take_back();
+                if alone || !self.make_room(*turn) {
                     self.refused[word] |= bit;
                 }
-                self.take_back();
                 return false;
             }
             self.flip(*turn);
@@ -163,10 +177,9 @@ impl<'a> Acyclic<'a> {
         if high < low {
             return true;
         }
-        if !self.look_ahead(to, from) {
+        if self.closes(from, to) {
             return false;
         }
-        self.look_behind(from, low);
         let (behind, ahead) = (self.behind.sorted(&self.ranks), self.ahead.sorted(&self.ranks));
         let mut free: Vec<u32> =
             behind.iter().chain(&ahead).map(|key| (key >> 32) as u32).collect();
@@ -177,43 +190,55 @@ impl<'a> Acyclic<'a> {
         true
     }
 
-    /// Finds what follows a channel up to the rank of another; false if it comes to that.
-    fn look_ahead(&mut self, start: u32, goal: u32) -> bool {
-        let Acyclic { graph, starts, after, ranks, ahead, .. } = self;
-        let last = ranks[goal as usize];
-        ahead.start(start);
-        let mut next = 0;
-        while let Some(channel) = ahead.found.get(next).map(|channel| *channel as usize) {
-            next += 1;
-            let first = graph.places(graph.edges()[channel].to).start as u32;
-            for index in ones(&after[starts[channel] as usize..starts[channel + 1] as usize]) {
-                let other = first + index;
-                if other == goal {
-                    return false;
-                }
-                if ranks[other as usize] < last {
-                    ahead.visit(other);
-                }
+    /// Searches from both ends of a turn for what lies between their ranks, until the searches meet
+    /// or are both complete; says whether they met, so that the turn would close a cycle.
+    fn closes(&mut self, from: u32, to: u32) -> bool {
+        let (low, high) = (self.ranks[to as usize], self.ranks[from as usize]);
+        self.ahead.start(to);
+        self.behind.start(from);
+        loop {
+            let (ahead, behind) = (self.ahead.next(), self.behind.next());
+            if ahead.is_none() && behind.is_none() {
+                return false;
+            }
+            if ahead.is_some_and(|channel| self.look_ahead(channel, high))
+                || behind.is_some_and(|channel| self.look_behind(channel, low))
+            {
+                return true;
             }
         }
-        true
     }
 
-    /// Finds what precedes a channel down to a rank.
-    fn look_behind(&mut self, start: u32, least: u32) {
-        let Acyclic { graph, starts, before, ranks, behind, .. } = self;
-        behind.start(start);
-        let mut next = 0;
-        while let Some(channel) = behind.found.get(next).copied() {
-            next += 1;
-            let back = graph.edges()[channel as usize].back as usize;
-            let first = graph.places(graph.edges()[back].to).start;
-            for index in ones(&before[starts[back] as usize..starts[back + 1] as usize]) {
-                let other = graph.edges()[first + index as usize].back;
-                if ranks[other as usize] > least {
-                    behind.visit(other);
-                }
+    /// Goes on to what follows a channel below a rank; says whether the other search was there.
+    fn look_ahead(&mut self, channel: usize, limit: u32) -> bool {
+        let Acyclic { graph, starts, after, ranks, ahead, behind, .. } = self;
+        let first = graph.places(graph.edges()[channel].to).start as u32;
+        for index in ones(&after[starts[channel] as usize..starts[channel + 1] as usize]) {
+            let other = first + index;
+            if behind.has(other) {
+                return true;
+            }
+            if ranks[other as usize] < limit {
+                ahead.visit(other);
             }
         }
+        false
+    }
+
+    /// Goes on to what precedes a channel above a rank; says whether the other search was there.
+    fn look_behind(&mut self, channel: usize, limit: u32) -> bool {
+        let Acyclic { graph, starts, before, ranks, ahead, behind, .. } = self;
+        let back = graph.edges()[channel].back as usize;
+        let first = graph.places(graph.edges()[back].to).start;
+        for index in ones(&before[starts[back] as usize..starts[back + 1] as usize]) {
+            let other = graph.edges()[first + index as usize].back;
+            if ahead.has(other) {
+                return true;
+            }
+            if ranks[other as usize] > limit {
+                behind.visit(other);
+            }
+        }
+        false
     }
 }
