@@ -92,8 +92,17 @@ const WORLD: &[&str] = &[
 ];
 
 /// The crates that the core may build on.
-const FOUNDATIONS: &[&str] =
-    &["serde", "serde_json", "thiserror", "rand_core", "rand_xoshiro", "fnv", "libm"];
+const FOUNDATIONS: &[&str] = &[
+    "serde",
+    "serde_json",
+    "thiserror",
+    "rand_core",
+    "rand_xoshiro",
+    "fnv",
+    "libm",
+    "base64",
+    "miniz_oxide",
+];
 
 const LONGEST_FILE: usize = 400;
 const LONGEST_FUNCTION: usize = 60;
