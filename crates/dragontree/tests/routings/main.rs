@@ -5,5 +5,6 @@ mod fabrics;
 mod imported;
 mod min_hop;
 mod runs;
+mod traces;
 mod trees;
 mod up_down;
