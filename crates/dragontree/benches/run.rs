@@ -144,7 +144,7 @@ fn fast_engine(bencher: divan::Bencher<'_, '_>, size: (Fabric, f64)) {
 }
 
 /// The plain engine that it is compared with.
-#[divan::bench(args = &SIZES[..8], sample_count = 1)]
+#[divan::bench(args = &SIZES[..6], sample_count = 1)]
 fn reference_engine(bencher: divan::Bencher<'_, '_>, size: (Fabric, f64)) {
     let setup = setup(size);
     let run = || {
