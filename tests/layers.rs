@@ -12,15 +12,16 @@ const CORE: &str = "crates/dragontree/src";
 const MODULES: &[(&str, &[&str])] = &[
     ("units", &[]),
     ("random", &[]),
-    ("catalog", &["units"]),
-    ("network", &["units", "random"]),
-    ("interchange", &["network", "units"]),
-    ("topology", &["network", "interchange", "units", "random", "catalog"]),
-    ("faults", &["network", "units", "random", "catalog"]),
-    ("placement", &["network", "interchange", "units", "random", "catalog"]),
-    ("routing", &["network", "interchange", "units", "random", "catalog"]),
-    ("traffic", &["network", "interchange", "placement", "units", "random", "catalog"]),
-    ("exchange", &["network", "interchange", "placement", "units", "random", "catalog"]),
+    ("sorting", &[]),
+    ("catalog", &["units", "sorting"]),
+    ("network", &["units", "random", "sorting"]),
+    ("interchange", &["network", "units", "sorting"]),
+    ("topology", &["network", "interchange", "units", "random", "catalog", "sorting"]),
+    ("faults", &["network", "units", "random", "catalog", "sorting"]),
+    ("placement", &["network", "interchange", "units", "random", "catalog", "sorting"]),
+    ("routing", &["network", "interchange", "units", "random", "catalog", "sorting"]),
+    ("traffic", &["network", "interchange", "placement", "units", "random", "catalog", "sorting"]),
+    ("exchange", &["network", "interchange", "placement", "units", "random", "catalog", "sorting"]),
     ("analysis", BELOW_RUNS),
     ("simulation", BELOW_RUNS),
     ("scenario", ALL),
@@ -37,6 +38,7 @@ const BELOW_RUNS: &[&str] = &[
     "units",
     "random",
     "catalog",
+    "sorting",
 ];
 
 const ALL: &[&str] = &[
@@ -53,6 +55,7 @@ const ALL: &[&str] = &[
     "units",
     "random",
     "catalog",
+    "sorting",
 ];
 
 /// Macros that are exported at the top of the crate, and the modules that they belong to.

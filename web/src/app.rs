@@ -13,6 +13,7 @@ use crate::import::listen_to_drops;
 use crate::live::{follow, live, memo, on};
 use crate::messages::listen;
 use crate::notice::Notices;
+use crate::routes::Routes;
 use crate::share::{CopyLink, Share};
 use crate::store::Store;
 use crate::summary::{Summary, Why};
@@ -55,6 +56,7 @@ fn FullPage() -> impl IntoView {
                     <Summary />
                     <Stage />
                     <p class="print-only">{live(move || store.link())}</p>
+                    {shows("routes").then(|| view! { <Routes /> }.into_any())}
                     {shows("fabric").then(|| view! { <Table /> }.into_any())}
                 </div>
             </div>

@@ -1,7 +1,7 @@
 //! The form, generated from the catalog: whatever the catalog lists appears here by itself.
 
 use dragontree::catalog::{Description, Tier};
-use dragontree::scenario::{KEYS, Key, Scenario};
+use dragontree::scenario::{Job, KEYS, Key, Scenario};
 use leptos::ev::SubmitEvent;
 use leptos::prelude::*;
 
@@ -9,6 +9,7 @@ use crate::facts::Facts;
 use crate::import::OpenFabric;
 use crate::live::{live, memo, on, when};
 use crate::store::Store;
+use crate::trees::Trees;
 
 mod chips;
 mod number;
@@ -22,6 +23,9 @@ use row::SettingRow;
 
 /// The key whose alternatives are the curves of a figure.
 const CURVES: &str = "routing";
+
+/// The keys that say what is sent: of no use to a study that only looks at fabrics.
+const SENT: [&str; 2] = ["traffic", "load"];
 
 /// One setting of one entry of a key.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,7 +74,7 @@ pub fn Controls() -> impl IntoView {
     let fields = basic.map(|key| {
         view! {
             <Field key />
-            {(key.name == "topology").then(|| view! { <Facts /> <OpenFabric /> })}
+            {(key.name == "topology").then(|| view! { <Facts /> <Trees /> <OpenFabric /> })}
         }
     });
     view! {
@@ -102,10 +106,13 @@ pub fn Field(
         }
         .into_any(),
     };
+    let used = move || {
+        !SENT.contains(&key.name) || store.plan.with(|plan| plan.jobs.iter().any(Job::simulates))
+    };
     let note = move || several.get().then(|| view! { <small>" · one curve each"</small> });
     shown.then(|| {
         view! {
-            <fieldset class=format!("field field-{}", key.name) disabled=!unlocked>
+            <fieldset class=format!("field field-{}", key.name) disabled=!unlocked hidden=live(move || !used())>
                 <legend>{key.label} {note}</legend>
                 {body}
             </fieldset>

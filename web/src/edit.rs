@@ -18,6 +18,14 @@ pub fn choose(study: &Study, key: &Key, index: usize, part: &str) -> Edited {
     })
 }
 
+/// Makes a part the only one of a key, with its default settings.
+pub fn only(study: &Study, key: &Key, part: &str) -> Edited {
+    change(study, key, |entries| {
+        *entries = vec![read(key, part)?];
+        Ok(())
+    })
+}
+
 /// Gives a setting of one of a key's entries other values; the empty setting is the key's own.
 pub fn set(study: &Study, key: &Key, index: usize, setting: &str, values: &str) -> Edited {
     change(study, key, |entries| {

@@ -1,6 +1,7 @@
 //! Opening the files of a fabric: with a button, or by dropping them on the page.
 
-use dragontree::scenario::KEYS;
+use dragontree::catalog::data;
+use dragontree::scenario::{KEYS, Study};
 use dragontree_worker::{Content, Opened, Request};
 use leptos::ev;
 use leptos::html;
@@ -8,11 +9,9 @@ use leptos::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{DragEvent, File, FileList};
 
-use crate::browser;
-use crate::edit;
-use crate::live::{live, on};
+use crate::live::{live, on, when};
 use crate::store::{Notice, Store};
-use crate::words;
+use crate::{browser, edit, kept, words};
 
 /// The largest file that is opened, in bytes.
 const LARGEST: f64 = 64e6;
@@ -36,6 +35,12 @@ pub fn OpenFabric() -> impl IntoView {
             input.set_value("");
         }
     };
+    let forget = move |_| {
+        browser::spawn(async move {
+            kept::forget().await;
+            store.keeps.set(false);
+        });
+    };
     view! {
         <div class="open-fabric">
             <button type="button" class="quiet" on:click=on(press)>"Open your own fabric…"</button>
@@ -48,6 +53,12 @@ pub fn OpenFabric() -> impl IntoView {
                 on:change=on(take)
             />
             {live(move || remarks(&store.remarks.get()))}
+            {when(move || store.keeps.get(), move || view! {
+                <p class="help">
+                    {format!("Opened files are kept in this browser only, up to {} MB in all. ", kept::MOST / 1_000_000)}
+                    <button type="button" class="link" on:click=on(forget)>"Forget them"</button>
+                </p>
+            }.into_any())}
         </div>
     }
 }
@@ -137,24 +148,47 @@ impl Store {
         self.ask_also(Request::Open { generation, files });
     }
 
-    /// Makes the opened files the topology.
-    pub fn opened(self, opened: Opened) {
-        let files = self.opening.get_value();
-        if opened.token.starts_with("file.") {
-            for file in files {
-                self.keep(file);
-            }
+    /// Has the workers and the browser keep files that the study names by their digests.
+    fn keep(self, files: Vec<Content>) {
+        let digested = files.into_iter().map(|file| (data::digest(&file.text), file));
+        let files: Vec<(u64, Content)> = digested.collect();
+        for (digest, file) in &files {
+            self.hand(*digest, file.clone());
         }
-        self.opening.set_value(Vec::new());
-        let Some(key) = KEYS.iter().find(|key| key.name == "topology") else { return };
+        browser::spawn(async move {
+            for (digest, file) in files {
+                let kept = kept::keep(digest, &file).await.is_some();
+                self.keeps.update(|keeps| *keeps |= kept);
+            }
+        });
+    }
+
+    /// Makes the opened files the topology and the routing.
+    pub fn opened(self, opened: Opened) {
+        let files = self.opening.try_update_value(std::mem::take).unwrap_or_default();
+        let named =
+            |token: &Option<String>| token.as_ref().is_some_and(|token| token.starts_with("file."));
+        if named(&opened.fabric) || named(&opened.lfts) {
+            self.keep(files);
+        }
         let edited = self.study.with_untracked(|study| {
-            let chosen = edit::choose(study, key, 0, "imported")?;
-            edit::set(&chosen, key, 0, "data", &opened.token)
+            let study = import(study, "topology", "data", opened.fabric.as_deref())?;
+            import(&study, "routing", "lfts", opened.lfts.as_deref())
         });
         match edited {
             Ok(study) => self.adopt(study),
             Err(problems) => self.refusals.set(problems),
         }
         self.remarks.set(opened.notices);
+        if opened.lfts.is_some() {
+            self.with_desk(|desk| desk.unfold());
+        }
     }
+}
+
+/// Makes opened files, where there are some, what a key takes.
+fn import(study: &Study, key: &str, setting: &str, token: Option<&str>) -> edit::Edited {
+    let key = KEYS.iter().find(|known| known.name == key);
+    let (Some(key), Some(token)) = (key, token) else { return Ok(study.clone()) };
+    edit::set(&edit::only(study, key, "imported")?, key, 0, setting, token)
 }

@@ -12,17 +12,20 @@ mod facts;
 mod figure;
 mod headline;
 mod import;
+mod kept;
 mod live;
 mod mend;
 mod messages;
 mod notice;
 mod pool;
+mod routes;
 mod share;
 mod shelf;
 mod store;
 mod summary;
 mod text;
 mod theme;
+mod trees;
 mod words;
 
 fn main() {

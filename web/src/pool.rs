@@ -87,6 +87,32 @@ impl Pool {
         self.dispatch();
     }
 
+    /// Asks a question that somebody waits for: measuring a network, which may take long, is left
+    /// and begun again after it.
+    pub fn first(&self, question: Request) {
+        let measures = |task: &Task| matches!(task.request, Request::Measure { .. });
+        let mut inner = self.0.borrow_mut();
+        let working = inner.slots.iter().filter_map(|slot| slot.task.as_ref());
+        let measuring: Vec<Request> = working
+            .chain(inner.queue.waiting())
+            .filter(|task| measures(task) && !task.withdrawn)
+            .map(|task| task.request.clone())
+            .collect();
+        inner.queue.ask(question);
+        drop(inner);
+        self.withdraw(measures);
+        for request in measuring {
+            self.0.borrow_mut().queue.ask(request);
+        }
+        self.dispatch();
+    }
+
+    /// Takes one question back.
+    pub fn leave(&self, generation: u32) {
+        self.withdraw(|task| !task.is_run() && task.generation() == generation);
+        self.dispatch();
+    }
+
     /// Has every worker keep something, also those that are started later.
     pub fn keep(&self, request: Request) {
         let mut inner = self.0.borrow_mut();
@@ -246,7 +272,8 @@ impl Pool {
     }
 
     fn pass_on(&self, id: u32, reply: Reply) {
-        let goes_on = matches!(reply, Reply::Progress { .. } | Reply::Working);
+        let goes_on =
+            matches!(reply, Reply::Progress { .. } | Reply::Inspecting { .. } | Reply::Working);
         if let Some(slot) = self.0.borrow_mut().slot(id) {
             slot.heard = js_sys::Date::now();
             slot.task.take_if(|_| !goes_on);

@@ -26,7 +26,7 @@ pub fn CopyLink() -> impl IntoView {
 }
 
 /// Copies and says so.
-fn copy(store: Store, text: String, done: &'static str) {
+pub fn copy(store: Store, text: String, done: &'static str) {
     browser::spawn(async move {
         match browser::copy(&text).await {
             true => store.say(done),

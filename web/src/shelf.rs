@@ -56,7 +56,7 @@ pub fn keys(plan: &Plan) -> Vec<String> {
     let lasts: Vec<u32> = (0..plan.curves.len() as u32).map(last).collect();
     let key = |job: &dragontree::scenario::Job| {
         let mut text = job.scenario().text(Detail::Everything);
-        for kind in job.of_fabric() {
+        for kind in job.of_fabric().iter().chain(job.of_routes()) {
             text.push_str(&format!(" y={}", kind.name()));
         }
         // An automatic load is known only when the network is built; its place stands for it.

@@ -11,7 +11,7 @@ use dragontree::catalog::Problem;
 use dragontree::scenario::{
     Detail, ENGINE_VERSION, Plan, Problems, Record, Study, X, study_digest,
 };
-use dragontree_worker::{Content, Foresight, Misfit, Size};
+use dragontree_worker::{Content, Foresight, Misfit, Size, Tree};
 use leptos::prelude::*;
 
 use crate::address::{self, Presentation};
@@ -19,6 +19,7 @@ use crate::browser;
 use crate::fabric::View;
 use crate::live::memo;
 use crate::pool::Pool;
+use crate::routes::Desk;
 use crate::shelf::{self, Kept, Shelf};
 
 mod hear;
@@ -39,6 +40,8 @@ pub struct Survey {
     pub numbers: Option<Numbers>,
     /// Parts that cannot be chosen for it.
     pub misfits: Vec<Misfit>,
+    /// Fat trees in it, where it does not say itself what it is.
+    pub trees: Vec<Tree>,
 }
 
 /// Something said to the reader that is no result.
@@ -113,7 +116,13 @@ pub struct Store {
     pub remarks: RwSignal<Vec<String>>,
     /// Files that a worker looks at.
     pub opening: StoredValue<Vec<Content>>,
+    /// The files that the workers have, by their digests.
+    pub handed: StoredValue<Vec<u64>>,
+    /// Whether files are kept in this browser.
+    pub keeps: RwSignal<bool>,
     generation: StoredValue<u32>,
+    /// The generation of the file that was asked for last.
+    exporting: StoredValue<u32>,
     /// The query of the study that was last opened or run: where the way back leads.
     settled: StoredValue<String>,
     /// The generation of the latest questions.
@@ -123,6 +132,8 @@ pub struct Store {
     pool: StoredValue<Option<Pool>, LocalStorage>,
     /// The drawing of the network, where it is shown.
     fabric: StoredValue<Option<Rc<View>>, LocalStorage>,
+    /// The section on the routes, where it is shown.
+    pub desk: StoredValue<Option<Rc<Desk>>, LocalStorage>,
 }
 
 impl Store {
@@ -156,12 +167,16 @@ impl Store {
             by_link: StoredValue::new(false),
             remarks: RwSignal::default(),
             opening: StoredValue::default(),
+            handed: StoredValue::default(),
+            keeps: RwSignal::new(false),
             generation: StoredValue::new(0),
+            exporting: StoredValue::new(0),
             settled: StoredValue::default(),
             asked: StoredValue::new(0),
             finished: RwSignal::new(0),
             pool: StoredValue::new_local(None),
             fabric: StoredValue::new_local(None),
+            desk: StoredValue::new_local(None),
         };
         store.open_pool();
         let link = address::study_text(&browser::search(), &browser::fragment());
@@ -242,7 +257,8 @@ impl Store {
         self.fabric.set_value(Some(view));
     }
 
-    fn with_fabric(self, tell: impl FnOnce(&Rc<View>)) {
+    /// Tells the drawing of the network something, where the page has it.
+    pub fn with_fabric(self, tell: impl FnOnce(&Rc<View>)) {
         // A handle outside the store: what the view does may reach back into it.
         if let Some(view) = self.fabric.get_value() {
             tell(&view);
@@ -255,6 +271,7 @@ impl Store {
         self.selected.set(None);
         self.last.set(None);
         self.with_fabric(|view| view.outdate());
+        self.with_desk(|desk| desk.outdate());
         self.refusals.set(Vec::new());
         self.notice.set(None);
     }

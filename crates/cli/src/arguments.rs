@@ -5,6 +5,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+mod help;
+
+use help::{AUDIT_HELP, EXPORT_HELP, FIGURES_HELP, INFO_HELP, LOOK_HELP, PATH_HELP, RUN_HELP};
+
 /// Simulates interconnection networks: fabrics, routing and traffic, from one line of text.
 #[derive(Debug, Parser)]
 #[command(name = "dragontree", version, after_help = EXIT_STATUS)]
@@ -31,8 +35,32 @@ pub enum Command {
     List(List),
     /// Run the documents' figures and compare them with the printed numbers
     Figures(Figures),
-    /// Write the network of an experiment, or a fabric's file, in another format
+    /// Write the network of an experiment, or a fabric's file, in another format; or its routes
     Export(Export),
+    /// Count the flows that share a channel in every shift of an all-to-all
+    Contention(Look),
+    /// Route a fabric: which pairs have a route, can it deadlock, how do shifts contend
+    Route(Audit),
+    /// Audit a fabric and its forwarding tables, as they are in a cluster
+    Audit(Audit),
+    /// Compare every routing there is on a fabric
+    Compare(Look),
+    /// Print every path between two nodes
+    Path(Ends),
+    /// Print the GUIDs of the switches between two nodes on a line
+    Query(Ends),
+}
+
+/// Files with the routes of a fabric, which stand for routing=imported.
+#[derive(Debug, Default, Args)]
+pub struct Tables {
+    /// Forwarding tables: opensm-lfts.dump, or what dump_lfts or ibroute print; may be given several
+    /// times
+    #[arg(long, value_name = "FILE")]
+    pub lfts: Vec<PathBuf>,
+    /// Service levels of pairs, in lines of two local ids and a level
+    #[arg(long, value_name = "FILE", requires = "lfts")]
+    pub levels: Vec<PathBuf>,
 }
 
 /// The experiment that a command is about, with the files that belong to it.
@@ -82,47 +110,14 @@ pub struct Output {
 /// A finding that may be asked to be an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum FailOn {
-    /// Less is accepted than offered while the sources' queues grow
+    /// Less is accepted than offered while the sources' queues grow; of routes: flows share a
+    /// channel in some shift
     Saturation,
-    /// Packets wait for each other for ever
+    /// Packets wait for each other for ever; of routes: they can, between endpoints
     Deadlock,
+    /// Endpoints have no route to each other
+    Unreachable,
 }
-
-const RUN_HELP: &str = "\
-Examples:
-  dragontree run topology=dragonfly,p=2,a=4,h=2 traffic=bit_complement load=0.1..1:10
-  dragontree run --json 'placement=contiguous placement=random load=1' | jq .metrics.accepted
-
-Keys of --json, one object per run, in the order of the text:
-  scenario        the run as text, with everything written out
-  series          the curve that it belongs to, empty when there is only one
-  x               its place on the horizontal axis: a number or a name
-  seed            its seed
-  engine_version  the number of the engine; another one may give other numbers
-  digest          64 bits over all integers of the run, in hexadecimal
-  seconds         time that the run took; not part of the digest
-  metrics
-    offered           offered load; rates are fractions of the endpoints' link rate
-    accepted          accepted throughput, averaged over all endpoints
-    saturated         whether less is accepted than offered while the sources' queues grow
-    settled           whether the precision was reached before the run's limit
-    latency_ns        mean, p50, p99, max (null where unbounded), zero_load (analytic)
-    bound             the offered load at which the busiest channel fills (analytic)
-    busiest           that channel
-    interval          half-widths of the 95 % intervals: accepted, latency_ns (null where unknown)
-    fairness          Jain's index of the sources' rates
-    worst_source      the smallest rate of a source
-    hops_mean         mean number of switches crossed
-    packet_hops       switches crossed by all packets together
-    max_utilization   the largest share of time that a channel between switches was busy
-    rounded           whether a packet's time on a link was rounded up to whole picoseconds
-    packets           packets delivered in the window
-    warmup_ns         simulated time before the window
-    window_ns         simulated time of the window
-    deadlock          null, or the packets that wait for each other
-
-With e= and d= in the text (the engine and the digest of earlier results), the last line on \
-standard error says whether they were reproduced.";
 
 /// `dragontree info`.
 #[derive(Debug, Args)]
@@ -137,38 +132,6 @@ pub struct Info {
     #[arg(long, short, value_name = "N")]
     pub jobs: Option<NonZeroUsize>,
 }
-
-const INFO_HELP: &str = "\
-Examples:
-  dragontree info topology=dragonfly,p=2/4/8
-  dragontree info --json 'topology=xgft,m=8.8,w=1.8 topology=dragonfly' | jq .diameter
-
-Nothing is simulated. Keys of --json, one object per different network of the text:
-  topology                the network as text, with everything written out
-  faults                  what is broken of it
-  seed                    the seed of random faults
-  endpoints               live endpoints: those with a link
-  slots                   endpoint slots, empty ones included
-  switches                switches
-  links                   links, those of the endpoints included
-  radix                   the largest number of ports of a switch, cabled or not
-  ports_per_endpoint      cabled switch ports per live endpoint
-  links_per_endpoint      links per live endpoint
-  diameter                links between switches on the longest of the shortest paths between \
-endpoints
-  mean_distance           the mean of these paths, over all ordered pairs of different endpoints; \
-0 for a pair on one switch
-  unconnected_pairs       ordered pairs of different endpoints without a path
-  trees                   for imported fabrics: the widths of each fat tree that is found and \
-where it deviates, or why there is none
-  distances_sampled       whether these three come from a random sample of the switches
-  diversity               mean and max number of shortest paths between two switches that carry \
-endpoints and are not adjacent, parallel links counted; sampled as above; null without such a pair
-  bisection_per_endpoint  bandwidth of the smallest cut found between two halves of the \
-endpoints, per endpoint of a half, in units of an endpoint's: an upper bound of the bisection
-  bisection               that cut: links, endpoints moved one by one because whole switches do \
-not make equal halves (each cuts its link too), endpoints of a half
-  seconds                 time that it took";
 
 /// `dragontree list`.
 #[derive(Debug, Args)]
@@ -198,11 +161,60 @@ pub struct Figures {
     pub jobs: Option<NonZeroUsize>,
 }
 
-const FIGURES_HELP: &str = "\
-Keys of --json, one object per check: id, claim, source, note, study, metric, curve, x, \
-expected, tolerance, min, max, origin, got, verdict (met, missed or failed), problem, seconds.
+/// `dragontree contention` and `dragontree compare`.
+#[derive(Debug, Args)]
+#[command(after_help = LOOK_HELP)]
+pub struct Look {
+    #[command(flatten)]
+    pub text: Text,
+    #[command(flatten)]
+    pub tables: Tables,
+    #[command(flatten)]
+    pub output: Output,
+}
 
-The status is 1 when a figure is missed.";
+/// `dragontree audit` and `dragontree route`.
+#[derive(Debug, Args)]
+#[command(after_help = AUDIT_HELP)]
+pub struct Audit {
+    #[command(flatten)]
+    pub text: Text,
+    #[command(flatten)]
+    pub tables: Tables,
+    #[command(flatten)]
+    pub report: ReportOptions,
+}
+
+/// How a report is printed.
+#[derive(Debug, Args)]
+pub struct ReportOptions {
+    #[command(flatten)]
+    pub output: Output,
+    /// Replace names and GUIDs, each by the same everywhere (S1, H1), to show the report to others
+    #[arg(long)]
+    pub anonymize: bool,
+    /// End with status 1 when this is found; may be given several times
+    #[arg(long, value_name = "FINDING")]
+    pub fail_on: Vec<FailOn>,
+}
+
+/// `dragontree path` and `dragontree query`.
+#[derive(Debug, Args)]
+#[command(after_help = PATH_HELP)]
+pub struct Ends {
+    /// The experiment or the fabric's file, as in dragontree run; then A:B, where nodes are called
+    /// by their names, GUIDs (0x…) or local ids. - reads the lines “query A:B” from standard input
+    #[arg(required = true)]
+    pub words: Vec<String>,
+    #[command(flatten)]
+    pub tables: Tables,
+    /// Supply a file that the text names by its digest
+    #[arg(long = "file", value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Print one JSON object per pair and line
+    #[arg(long)]
+    pub json: bool,
+}
 
 /// `dragontree export`.
 #[derive(Debug, Args)]
@@ -231,21 +243,9 @@ pub enum ExportFormat {
     Dot,
     /// The form that leaves out least
     Json,
+    /// The forwarding tables of the routing, as opensm-lfts.dump has them; OpenSM's engine “file”
+    /// reads them
+    Lfts,
+    /// Every path of every pair of endpoints, as comma-separated values
+    Paths,
 }
-
-const EXPORT_HELP: &str = "\
-Examples:
-  dragontree export topology=xgft,m=4.4,w=1.4 --to ibnetdiscover -o tree.txt
-  dragontree export fabric.txt --to json
-  dragontree run fabric.txt routing=d_mod_k load=0.1..1:10
-
-What is left out:
-  all            levels, groups and other structure
-  ibnetdiscover  latencies, classes of links, local ids of ports without a cable; a rate without an
-                 InfiniBand name is written as the nearest one of four lanes
-  edges          GUIDs, local ids, hosts, unused ports
-  dot            GUIDs, local ids, hosts
-  anynet         names, addresses, ports, rates, parallel links; latencies are multiples of the
-                 longest time of which all are multiples
-What else is lost of the network at hand is said on standard error. All of these are read too, as \
-the files of a fabric.";

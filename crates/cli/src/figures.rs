@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use dragontree::scenario::Abscissa;
 use serde::Serialize;
 
 use crate::Finding;
@@ -76,13 +77,22 @@ fn line(checked: &Checked) -> String {
     let got = checked.got.map_or("nothing".to_owned(), rounded);
     let problem = checked.problem.as_ref();
     let problem = problem.map_or_else(String::new, |problem| format!(" — {problem}"));
+    let point = match &checked.x {
+        Some(Abscissa::Number(number)) => format!(" at {number}"),
+        Some(Abscissa::Word(word)) => format!(" at {word}"),
+        None => String::new(),
+    };
+    // A study of many cases has many checks; the curve tells which of them this is.
+    let place = match (&checked.curve, checked.study.contains("case=")) {
+        (Some(curve), true) => format!("{curve}{point}"),
+        _ => checked.study.clone(),
+    };
     format!(
-        "  {:<6}  {} {}, got {got}  ({:.1} s)  {}{problem}",
+        "  {:<6}  {} {}, got {got}  ({:.1} s)  {place}{problem}",
         checked.verdict.name(),
         checked.metric.name(),
         expectation(checked),
         checked.seconds,
-        checked.study,
     )
 }
 

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::Finding;
 use crate::arguments::Info;
-use crate::columns::aligned;
+use crate::columns::{aligned, quoted};
 use crate::error::Failure;
 use crate::input;
 use crate::work::{self, Next, Worker};
@@ -147,13 +147,6 @@ fn csv(rows: &[Row]) -> String {
         text.push('\n');
     }
     text
-}
-
-fn quoted(text: &str) -> String {
-    match text.contains(',') {
-        true => format!("\"{text}\""),
-        false => text.to_owned(),
-    }
 }
 
 /// The columns of the table: a heading and the name of the number.

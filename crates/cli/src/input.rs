@@ -7,7 +7,7 @@ use dragontree::catalog::{Data, Files, Problem, Written};
 use dragontree::interchange::{self, Source};
 use dragontree::scenario::{Entry, Plan, Scenario, Study, Values};
 
-use crate::arguments::Text;
+use crate::arguments::{Tables, Text};
 use crate::error::Failure;
 
 /// An experiment with its files.
@@ -24,7 +24,7 @@ impl Input {
     /// Reads an experiment and every file that is given with it. What is odd in a fabric's file
     /// is said on standard error.
     pub fn read(arguments: &Text) -> Result<Input, Failure> {
-        let given = Given::read(arguments)?;
+        let given = Given::read(arguments, &Tables::default())?;
         let study = study(&given.words)?;
         let mut plan = plan(&study)?;
         given.attach(&mut plan)?;
@@ -41,7 +41,7 @@ struct Given {
 }
 
 impl Given {
-    fn read(arguments: &Text) -> Result<Given, Failure> {
+    fn read(arguments: &Text, tables: &Tables) -> Result<Given, Failure> {
         let mut files = Files::default();
         let mut named = Vec::new();
         for path in &arguments.files {
@@ -53,6 +53,9 @@ impl Given {
         if !fabrics.is_empty() {
             let digests = take_fabrics(&fabrics, &mut files)?;
             words.insert(0, format!("topology=imported,data={}", Data::files(&digests).print()));
+        }
+        if !tables.lfts.is_empty() {
+            words.push(take_tables(tables, &words, &mut files)?);
         }
         let paths = named.iter().map(|(path, _)| path.clone()).chain(fabrics).collect();
         Ok(Given { words, files, named, paths })
@@ -103,6 +106,29 @@ fn take_fabrics(paths: &[PathBuf], files: &mut Files) -> Result<Vec<u64>, Failur
     Ok(texts.iter().map(|(name, text)| files.add(name, text)).collect())
 }
 
+/// Adds the files of routes; the word that stands for them.
+fn take_tables(tables: &Tables, words: &[String], files: &mut Files) -> Result<String, Failure> {
+    if let Some(word) = words.iter().find(|word| word.starts_with("routing=")) {
+        return Err(Failure::Argument {
+            name: "--lfts",
+            given: word.clone(),
+            allowed: "no routing= in the text, for which --lfts stands".to_owned(),
+        });
+    }
+    let mut word = "routing=imported".to_owned();
+    for (key, paths) in [("lfts", &tables.lfts), ("levels", &tables.levels)] {
+        if paths.is_empty() {
+            continue;
+        }
+        let mut digests = Vec::new();
+        for path in paths {
+            digests.push(files.add(path.display().to_string(), &read(path)?));
+        }
+        word.push_str(&format!(",{key}={}", Data::files(&digests).print()));
+    }
+    Ok(word)
+}
+
 /// What to say of files that the text names and nobody gave.
 fn problems(missing: &[u64], given: &[(PathBuf, u64)]) -> Vec<Problem> {
     let others: Vec<String> = given
@@ -135,10 +161,33 @@ fn text(arguments: &[String]) -> Result<String, Failure> {
     Ok(text)
 }
 
-/// The scenarios of a study with different networks, in order. Nothing is loaded, so that load
-/// and axes are of no importance, and two settings may vary besides the load.
+/// The scenarios of a study with different networks, in order.
 pub fn networks(arguments: &Text) -> Result<Vec<Scenario>, Failure> {
-    let given = Given::read(arguments)?;
+    different(arguments, &Tables::default(), Scenario::shares_network)
+}
+
+/// The scenarios of a study that differ in their networks, their routes or their places, in order.
+pub fn routings(arguments: &Text, tables: &Tables) -> Result<Vec<Scenario>, Failure> {
+    different(arguments, tables, |one, other| {
+        one.shares_network(other)
+            && (&one.routing, &one.placement) == (&other.routing, &other.placement)
+            && (one.ranks, one.seed) == (other.ranks, other.seed)
+    })
+}
+
+/// Whether a text chooses a routing.
+pub fn chooses_routing(scenario: &Scenario) -> bool {
+    scenario.routing != Scenario::default().routing
+}
+
+/// The scenarios of a study that are not alike. Nothing is loaded, so that load and axes are of no
+/// importance, and two settings may vary besides the load.
+fn different(
+    arguments: &Text,
+    tables: &Tables,
+    alike: impl Fn(&Scenario, &Scenario) -> bool,
+) -> Result<Vec<Scenario>, Failure> {
+    let given = Given::read(arguments, tables)?;
     let (mut study, mut problems) = match Study::parse(&text(&given.words)?) {
         Ok(study) => (study, Vec::new()),
         Err(problems) => (*problems.rest, problems.problems),
@@ -157,14 +206,14 @@ pub fn networks(arguments: &Text) -> Result<Vec<Scenario>, Failure> {
         given.attach(plan)?;
     }
     problems.extend(plan.as_ref().err().into_iter().flatten().cloned());
-    let mut networks: Vec<Scenario> = Vec::new();
+    let mut scenarios: Vec<Scenario> = Vec::new();
     for job in plan.into_iter().flat_map(|plan| plan.jobs) {
-        if !networks.iter().any(|known| known.shares_network(job.scenario())) {
-            networks.push(job.scenario().clone());
+        if !scenarios.iter().any(|known| alike(known, job.scenario())) {
+            scenarios.push(job.scenario().clone());
         }
     }
     match problems.is_empty() {
-        true => Ok(networks),
+        true => Ok(scenarios),
         false => Err(Failure::input(&problems)),
     }
 }

@@ -3,7 +3,7 @@
 //! | module | what |
 //! |---|---|
 //! | `arguments` | the command line, declared for clap |
-//! | `run`, `info`, `list`, [`figures`], `export` | one subcommand each |
+//! | `run`, `info`, `list`, [`figures`], `export`, `contention`, `audit` (and `route`), `compare`, `path` (and `query`) | one subcommand each |
 //! | `work` | runs shared out among threads, results in order |
 //! | `columns` | tables as text |
 //! | `input` | the text, from arguments, a link or standard input, and its files |
@@ -17,13 +17,17 @@ use clap::Parser;
 use dragontree::scenario::Record;
 
 mod arguments;
+mod audit;
 mod columns;
+mod compare;
+mod contention;
 pub mod error;
 mod export;
 pub mod figures;
 mod info;
 mod input;
 mod list;
+mod path;
 mod run;
 mod work;
 
@@ -37,6 +41,8 @@ enum Finding {
     Nothing,
     /// Something that was asked to be an error.
     Found,
+    /// A part of the input was bad, as has been said; the rest was done.
+    Refused,
 }
 
 /// Runs every point of a study on as many threads as there are processors.
@@ -57,10 +63,17 @@ pub fn main() -> ExitCode {
         Command::List(arguments) => list::list(&arguments),
         Command::Figures(arguments) => figures::command(&arguments),
         Command::Export(arguments) => export::export(&arguments),
+        Command::Contention(arguments) => contention::contention(&arguments),
+        Command::Route(arguments) => audit::route(&arguments),
+        Command::Audit(arguments) => audit::audit(&arguments),
+        Command::Compare(arguments) => compare::compare(&arguments),
+        Command::Path(arguments) => path::path(&arguments),
+        Command::Query(arguments) => path::query(&arguments),
     };
     match outcome {
         Ok(Finding::Nothing) => ExitCode::SUCCESS,
         Ok(Finding::Found) => ExitCode::from(1),
+        Ok(Finding::Refused) => ExitCode::from(2),
         Err(Failure::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => {
             ExitCode::SUCCESS
         }

@@ -100,10 +100,12 @@ fn provenance(study: &Study, records: &[Record]) -> String {
 
 fn finding(records: &[Record], asked: &[FailOn]) -> Finding {
     let found = |record: &Record| {
-        let Some(metrics) = &record.metrics else { return false };
+        let metrics = record.metrics.as_ref();
+        let lost = record.routes.and_then(|routes| routes.unrouted);
         asked.iter().any(|finding| match finding {
-            FailOn::Saturation => metrics.saturated,
-            FailOn::Deadlock => metrics.deadlock.is_some(),
+            FailOn::Saturation => metrics.is_some_and(|metrics| metrics.saturated),
+            FailOn::Deadlock => metrics.is_some_and(|metrics| metrics.deadlock.is_some()),
+            FailOn::Unreachable => lost.is_some_and(|pairs| pairs > 0),
         })
     };
     match records.iter().any(found) {

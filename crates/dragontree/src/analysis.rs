@@ -2,6 +2,7 @@
 //!
 //! Analysis and simulation do not know each other, so each is the other's witness.
 
+mod audit;
 mod bundles;
 mod connectivity;
 mod contention;
@@ -11,13 +12,22 @@ mod follow;
 mod path;
 mod rails;
 mod survey;
+mod trace;
 mod zero_load;
 
+pub use audit::{
+    Acyclic, Audit, AuditReport, CompareStep, Comparing, ContentionSummary, CycleStep,
+    DeviationReport, Engine, LoadedChannel, Piece, Question, RailReport, Remark, Subject,
+    TreeReport, Uplink, Uplinks, Weight, comparison_csv, engines,
+};
 pub use connectivity::{Connecting, Connectivity, Gap, Loss, Pairs};
-pub use contention::{Bar, Contending, Contention, Direction, LevelContention, Levels, Order};
+pub use contention::{Bar, Contending, Contention, Direction, LevelContention, Levels};
 pub use deadlock::{Deadlock, Dependencies, Dependency, Ends, Verdict};
 pub use expected::{Expectation, Report};
 pub use path::{Path, Step, paths};
 pub use rails::{Rail, rails};
 pub use survey::{Bisection, Diversity, Numbers, Survey};
+pub use trace::{
+    Directory, Meant, PathEnd, PathOption, PathReport, PathStep, Tracer, Unknown, Untold,
+};
 pub use zero_load::Latencies;

@@ -28,7 +28,8 @@
 //!
 //! # Layers
 //! Each module may use those above it, as a test enforces:
-//! - [`units`], [`random`], [`mod@catalog`]: quantities, streams of random numbers, parts with settings;
+//! - [`units`], [`random`], [`mod@catalog`], `sorting`: quantities, streams of random numbers, parts with
+//!   settings, and how sorting stays small;
 //! - [`network`]: endpoints, switches, ports and channels, and their structure;
 //! - [`interchange`]: fabrics from foreign files and into them;
 //! - [`topology`], [`faults`], [`routing`], [`placement`]: lists of parts that build networks,
@@ -47,6 +48,7 @@ pub mod random;
 pub mod routing;
 pub mod scenario;
 pub mod simulation;
+mod sorting;
 pub mod topology;
 pub mod traffic;
 pub mod units;

@@ -2,22 +2,30 @@
 //! declare it, list it.
 
 use crate::catalog::Part;
-use crate::network::{EndpointId, Needs, Network};
+use crate::network::{Needs, Network, PortId};
 
 mod contiguous;
+mod order;
 mod random;
 
 pub use contiguous::Contiguous;
+pub use order::{Keepers, Order};
 pub use random::Random;
 
 /// A rule that puts ranks on endpoints.
 pub trait Place: Part {
-    /// The endpoint of each of `ranks` ranks, all different while there are endpoints left.
-    /// `seed` is the run's.
+    /// The place of each rank, all different: the port of an endpoint, or none for a place keeper,
+    /// which is a rank that neither sends nor is sent to. `ports` has for each endpoint the port by
+    /// which it takes part, none where its slot is empty; `seed` is the run's.
     ///
     /// # Errors
     /// The network lacks the structure that the placement is defined on.
-    fn place(&self, network: &Network, ranks: u32, seed: u64) -> Result<Vec<EndpointId>, Needs>;
+    fn places(
+        &self,
+        network: &Network,
+        ports: &[Option<PortId>],
+        seed: u64,
+    ) -> Result<Vec<Option<PortId>>, Needs>;
 }
 
 crate::catalog! {
@@ -26,9 +34,4 @@ crate::catalog! {
         contiguous::Contiguous,
         random::Random,
     }
-}
-
-/// The endpoints that have a link, in order.
-fn live_endpoints(network: &Network) -> Vec<EndpointId> {
-    network.endpoints().filter(|endpoint| network.injection(*endpoint).is_some()).collect()
 }

@@ -13,25 +13,33 @@ use crate::units::Bytes;
 
 mod climb;
 mod d_mod_k;
+mod dfsssp;
 mod dimension_order;
 mod down_up;
 mod dynamic_random;
+mod ftree;
 mod imported;
+mod lash;
 mod min_hop;
 mod minimal;
 mod s_mod_k;
+mod sftree;
 mod static_random;
 mod tables;
 mod up_down;
 
 pub use d_mod_k::DModK;
+pub use dfsssp::Dfsssp;
 pub use dimension_order::DimensionOrder;
 pub use down_up::DownUp;
 pub use dynamic_random::DynamicRandom;
+pub use ftree::{Ftree, Keepers, Variant};
 pub use imported::{Import, Imported};
+pub use lash::Lash;
 pub use min_hop::MinHop;
 pub use minimal::Minimal;
 pub use s_mod_k::SModK;
+pub use sftree::SFtree;
 pub use static_random::StaticRandom;
 pub use tables::{Layers, Tables};
 pub use up_down::{RootMode, Roots, UpDown};
@@ -79,6 +87,10 @@ crate::catalog! {
         min_hop::MinHop,
         up_down::UpDown,
         down_up::DownUp,
+        ftree::Ftree,
+        sftree::SFtree,
+        lash::Lash,
+        dfsssp::Dfsssp,
         imported::Imported,
     }
 }

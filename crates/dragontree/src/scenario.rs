@@ -26,6 +26,7 @@ mod job;
 mod metric;
 mod notation;
 mod record;
+mod route_survey;
 mod running;
 mod settings;
 mod study;
@@ -41,6 +42,7 @@ pub use notation::{Detail, Problems, percent_decoded};
 pub use record::{
     Abscissa, ENGINE_VERSION, Interval, LatencyRecord, Metrics, Record, study_digest,
 };
+pub use route_survey::RouteNumbers;
 pub use running::{Running, Step};
 pub use study::{Case, Section, Study};
 pub use values::Values;
@@ -120,7 +122,7 @@ impl Default for Scenario {
             faults: faults::Intact.into(),
             routing: routing::Minimal.into(),
             traffic: traffic::Uniform.into(),
-            placement: placement::Contiguous.into(),
+            placement: placement::Contiguous::default().into(),
             load: Load::ppm(500_000),
             ranks: None,
             bandwidth: PerClass::all(Bandwidth::gbps(100)),

@@ -37,8 +37,8 @@ crate::catalog! {
 pub struct Site<'a> {
     /// The fabric.
     pub network: &'a Network,
-    /// The endpoint of each rank.
-    pub placement: &'a [EndpointId],
+    /// The endpoint of each rank; none for place keepers, which stay silent.
+    pub placement: &'a [Option<EndpointId>],
 }
 
 impl Site<'_> {
@@ -66,6 +66,30 @@ impl Destinations {
     fn fixed(ranks: u32, destination: impl Fn(u32) -> u32) -> Destinations {
         let other = |rank| Some(destination(rank)).filter(|other| *other != rank).map(Rank);
         Destinations::Fixed((0..ranks).map(other).collect())
+    }
+
+    /// The law without the ranks that keep a place: the others move up, and who would send to one
+    /// that keeps a place is silent.
+    pub fn without_keepers(self, placement: &[Option<EndpointId>]) -> Destinations {
+        let mut live = 0;
+        let number = |endpoint: &Option<EndpointId>| {
+            endpoint.map(|_| {
+                live += 1;
+                Rank(live - 1)
+            })
+        };
+        let numbers: Vec<Option<Rank>> = placement.iter().map(number).collect();
+        if live as usize == placement.len() {
+            return self;
+        }
+        let moved = |to: Rank| numbers.get(to.0 as usize).copied().flatten();
+        match self {
+            Destinations::Fixed(destinations) => {
+                let kept = destinations.iter().zip(&numbers).filter(|(_, own)| own.is_some());
+                Destinations::Fixed(kept.map(|(to, _)| to.and_then(moved)).collect())
+            }
+            Destinations::Uniform { .. } => Destinations::Uniform { ranks: live },
+        }
     }
 
     /// The number of pairs that have traffic.

@@ -2,14 +2,19 @@
 
 use std::sync::Arc;
 
-use dragontree::catalog::{Files, Problem};
-use dragontree::interchange::{self, Writing};
+use dragontree::catalog::{Files, Menu, Part, Problem};
+use dragontree::faults::Intact;
+use dragontree::interchange::Writing;
 use dragontree::network::Network;
 use dragontree::scenario::{Experiment, Job, Plan, Running, Scenario, Step, Study};
 
+use self::inspecting::Inspecting;
 use crate::fabric::Parcel;
 use crate::protocol::{Foresight, Misfit, Refusal, Reply, Request, Size};
+use crate::trees::trees;
 use crate::{fabric, files};
+
+mod inspecting;
 
 /// Events, or pairs of endpoints, between two looks at the clock.
 const BUDGET: u64 = 20_000;
@@ -25,6 +30,7 @@ pub struct Bench {
     files: Files,
     earlier: Option<Experiment>,
     task: Option<Task>,
+    inspection: Option<Inspecting>,
 }
 
 /// The run in progress.
@@ -56,7 +62,7 @@ enum Purpose {
 impl Bench {
     /// Whether there is a run to go on with.
     pub fn is_busy(&self) -> bool {
-        self.task.is_some()
+        self.task.is_some() || self.inspection.is_some()
     }
 
     /// Takes a request; some are answered at once.
@@ -84,6 +90,9 @@ impl Bench {
             Request::Export { generation, text, job, format } => {
                 Some(answer(generation, job, self.export(generation, &text, job, &format)))
             }
+            Request::Inspect { generation, text, job, open, what } => {
+                self.inspect(generation, (&text, job), open, &what)
+            }
             Request::Open { generation, files } => Some(match files::open(&files) {
                 Ok(opened) => Reply::Opened { generation, opened },
                 Err(problems) => refused(generation, 0, problems),
@@ -94,6 +103,9 @@ impl Bench {
                 None
             }
             Request::Cancel { generation } => {
+                if self.inspection.take_if(|own| own.generation == generation).is_some() {
+                    return Some(Reply::Stopped { generation, job: 0 });
+                }
                 let canceled = self.task.take_if(|task| task.generation == generation)?;
                 Some(Reply::Stopped { generation, job: canceled.job })
             }
@@ -102,6 +114,9 @@ impl Bench {
 
     /// Goes on with the run for one slice.
     pub fn work(&mut self, clock: &dyn Fn() -> f64) -> Option<Reply> {
+        if self.inspection.is_some() {
+            return self.inspect_on(clock);
+        }
         let task = self.task.as_mut()?;
         let began = clock();
         loop {
@@ -182,12 +197,15 @@ impl Bench {
 
     fn survey(&mut self, generation: u32, text: &str, job: u32) -> Result<Reply, Vec<Problem>> {
         let work = self.job(text, job)?;
-        let network = work.scenario().network_like(self.earlier.as_ref())?;
+        let scenario = work.scenario();
+        let network = scenario.network_like(self.earlier.as_ref())?;
+        let broken = scenario.faults.name() != Intact.name();
         Ok(Reply::Surveyed {
             generation,
             job,
             size: Size::of(&network),
-            misfits: misfits(work.scenario(), &network),
+            misfits: misfits(scenario, &network),
+            trees: trees(&network, broken),
         })
     }
 
@@ -203,12 +221,11 @@ impl Bench {
         job: u32,
         format: &str,
     ) -> Result<Reply, Vec<Problem>> {
-        let network = self.job(text, job)?.scenario().network_like(self.earlier.as_ref())?;
-        let known = files::format(format);
-        let format =
-            known.ok_or_else(|| vec![Problem::new("format", format, "there is no such")])?;
-        let Writing { text, losses } = interchange::write(format, &network);
-        Ok(Reply::Exported { generation, job, text, losses })
+        let work = self.job(text, job)?;
+        let network = work.scenario().network_like(self.earlier.as_ref())?;
+        let Writing { text, losses } = files::write(work.scenario(), &network, format)?;
+        let format = format.to_owned();
+        Ok(Reply::Exported { generation, job, format, text, losses })
     }
 
     /// A run of a study; the study is read only when it is not the one in hand.
@@ -266,177 +283,4 @@ fn misfits(scenario: &Scenario, network: &Arc<Network>) -> Vec<Misfit> {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::cell::Cell;
-
-    use super::*;
-    use crate::Content;
-    use crate::fabric::{Loads, Picture};
-
-    const TEXT: &str = "topology=dragonfly,p=1,a=2,h=1 load=0.1/0.2";
-
-    fn request(job: u32) -> Request {
-        Request::Run { generation: 7, text: TEXT.to_owned(), job }
-    }
-
-    /// A clock that moves on by so much at every look.
-    fn clock(step: f64) -> impl Fn() -> f64 {
-        let now = Cell::new(0.0);
-        move || {
-            now.set(now.get() + step);
-            now.get()
-        }
-    }
-
-    #[test]
-    fn a_run_ends_with_its_record() {
-        let mut bench = Bench::default();
-        let clock = clock(1.0);
-        assert_eq!(bench.handle(request(1), &clock), None);
-        let mut last = None;
-        while bench.is_busy() {
-            last = bench.work(&clock);
-        }
-        match last {
-            Some(Reply::Done { generation: 7, job: 1, record }) => {
-                assert_eq!(record.metrics.map(|metrics| metrics.offered), Some(0.2))
-            }
-            other => panic!("{other:?}"),
-        }
-    }
-
-    #[test]
-    fn only_the_named_generation_is_canceled() {
-        let mut bench = Bench::default();
-        let clock = clock(1.0);
-        bench.handle(request(0), &clock);
-        assert_eq!(bench.handle(Request::Cancel { generation: 6 }, &clock), None);
-        assert!(bench.is_busy());
-        let stopped = Reply::Stopped { generation: 7, job: 0 };
-        let cancel = Request::Cancel { generation: 7 };
-        assert_eq!(bench.handle(cancel, &clock), Some(stopped));
-        assert!(!bench.is_busy());
-    }
-
-    #[test]
-    fn a_survey_counts_and_names_what_does_not_fit() {
-        let survey = Request::Survey { generation: 1, text: TEXT.to_owned(), job: 0 };
-        match Bench::default().handle(survey, &clock(1.0)) {
-            Some(Reply::Surveyed { size, misfits, .. }) => {
-                assert_eq!((size.endpoints, size.switches, size.radix), (6, 6, 3));
-                assert!(misfits.iter().any(|misfit| misfit.part == "d_mod_k"));
-                assert!(misfits.iter().all(|misfit| misfit.part != "minimal"));
-            }
-            other => panic!("{other:?}"),
-        }
-    }
-
-    #[test]
-    fn analysis_is_given_bit_by_bit_and_can_be_left() {
-        let ask = |generation| Request::Analyze { generation, text: TEXT.to_owned(), job: 0 };
-        let mut bench = Bench::default();
-        assert_eq!(bench.handle(ask(3), &clock(1.0)), None);
-        let cancel = Request::Cancel { generation: 3 };
-        let stopped = Reply::Stopped { generation: 3, job: 0 };
-        assert_eq!(bench.handle(cancel, &clock(1.0)), Some(stopped));
-        assert_eq!(bench.handle(ask(4), &clock(1.0)), None);
-        match bench.work(&clock(1.0)) {
-            Some(Reply::Analyzed { generation: 4, foresight, .. }) => {
-                assert!(foresight.bound > 0.0)
-            }
-            other => panic!("{other:?}"),
-        }
-        assert!(!bench.is_busy());
-    }
-
-    #[test]
-    fn a_drawing_comes_without_analysis_and_its_loads_with_it() {
-        let mut bench = Bench::default();
-        // Broken as it is, minimal routing does not reach everywhere; it can be drawn all the same.
-        let text = format!("{TEXT} faults=list,link=0-1");
-        let ask = |generation, text: &str, loads| {
-            let text = text.to_owned();
-            Request::Fabric { generation, text, job: 1, open: None, loads }
-        };
-        match bench.handle(ask(3, &text, false), &clock(1.0)) {
-            Some(Reply::Fabric { generation: 3, job: 1, loads: false, parcel }) => {
-                let picture = Picture::unpack(&parcel).unwrap();
-                assert_eq!((picture.node_count(), &picture.broken.links[..]), (12, &[[0, 1]][..]));
-            }
-            other => panic!("{other:?}"),
-        }
-        assert_eq!(bench.handle(ask(4, &text, true), &clock(1.0)), None);
-        let refused = bench.work(&clock(1.0));
-        assert!(matches!(refused, Some(Reply::Refused { generation: 4, .. })), "{refused:?}");
-        assert_eq!(bench.handle(ask(5, TEXT, true), &clock(1.0)), None);
-        match bench.work(&clock(1.0)) {
-            Some(Reply::Fabric { loads: true, parcel, .. }) => {
-                assert_eq!(Loads::unpack(parcel).unwrap().bundles.len(), 2 * (6 + 3 + 3));
-            }
-            other => panic!("{other:?}"),
-        }
-    }
-
-    #[test]
-    fn a_survey_counts_what_works() {
-        let mut bench = Bench::default();
-        let text = format!("{TEXT} faults=list,link=0-1");
-        bench.handle(request(0), &clock(1.0));
-        let survey = Request::Survey { generation: 1, text, job: 0 };
-        match bench.handle(survey, &clock(1.0)) {
-            Some(Reply::Surveyed { size, .. }) => assert_eq!(size.links, 11),
-            other => panic!("{other:?}"),
-        }
-    }
-
-    #[test]
-    fn a_file_is_opened_kept_and_measured() {
-        let ring = "from,port,to,port,class,bandwidth,latency\n".to_owned()
-            + "a,0,b,0,switch,,\nb,1,c,0,switch,,\nc,1,a,1,switch,,\n"
-            + "x,0,a,2,endpoint,,\ny,0,b,2,endpoint,,\nz,0,c,2,endpoint,,\n";
-        let file = Content { name: "ring.csv".to_owned(), text: ring };
-        let mut bench = Bench::default();
-        let open = Request::Open { generation: 1, files: vec![file.clone()] };
-        let Some(Reply::Opened { opened, .. }) = bench.handle(open, &clock(1.0)) else {
-            panic!("it is a fabric")
-        };
-        assert!(opened.token.starts_with("z."), "{}", opened.token);
-        assert_eq!(bench.handle(Request::Keep(file), &clock(1.0)), None);
-        let text = format!("topology=imported,data={} load=0.1", opened.token);
-        let measure = Request::Measure { generation: 2, text: text.clone(), job: 0 };
-        assert_eq!(bench.handle(measure, &clock(1.0)), None);
-        let mut last = None;
-        while bench.is_busy() {
-            last = bench.work(&clock(1.0));
-        }
-        match last {
-            Some(Reply::Measured { numbers, .. }) => {
-                assert_eq!((numbers.endpoints, numbers.switches, numbers.diameter), (3, 3, Some(1)))
-            }
-            other => panic!("{other:?}"),
-        }
-        let format = "ibnetdiscover".to_owned();
-        let export = Request::Export { generation: 3, text, job: 0, format };
-        match bench.handle(export, &clock(1.0)) {
-            Some(Reply::Exported { text, .. }) => assert!(text.contains("Switch\t3 \"S-")),
-            other => panic!("{other:?}"),
-        }
-        let garbage = Content { name: "notes.txt".to_owned(), text: "garbage".to_owned() };
-        let open = Request::Open { generation: 4, files: vec![garbage] };
-        let refused = bench.handle(open, &clock(1.0));
-        assert!(matches!(refused, Some(Reply::Refused { generation: 4, .. })), "{refused:?}");
-    }
-
-    #[test]
-    fn what_cannot_be_built_is_refused_with_its_key() {
-        let text = "topology=xgft routing=minimal load=0.1".to_owned();
-        let ask = Request::Analyze { generation: 1, text, job: 0 };
-        match Bench::default().handle(ask, &clock(1.0)) {
-            Some(Reply::Refused { problems, .. }) => {
-                let problem = Problem::from(problems[0].clone());
-                assert_eq!(problem.key, "routing");
-            }
-            other => panic!("{other:?}"),
-        }
-    }
-}
+mod tests;

@@ -10,7 +10,7 @@ mod load;
 mod paint;
 mod parcel;
 
-pub use load::loads;
+pub use load::{flows, loads, trails};
 pub use paint::picture;
 pub use parcel::{Floats, Numbers, Parcel};
 

@@ -6,11 +6,15 @@
 mod bench;
 mod fabric;
 mod files;
+mod inspect;
 mod protocol;
+mod trees;
 
 pub use bench::Bench;
 pub use fabric::{Broken, Bundle, Dot, Floats, Kind, Loads, Numbers, Parcel, Picture};
 pub use files::{Content, Opened};
+pub use inspect::{Finding, Inspection};
 pub use protocol::{
     Foresight, Misfit, PROTOCOL, Refusal, Reply, Request, Size, build, decode, encode,
 };
+pub use trees::Tree;

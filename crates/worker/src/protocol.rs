@@ -11,9 +11,11 @@ use wasm_bindgen::JsValue;
 
 use crate::fabric::Parcel;
 use crate::files::{Content, Opened};
+use crate::inspect::{Finding, Inspection};
+use crate::trees::Tree;
 
 /// The number of the protocol; it rises when a message changes its meaning.
-pub const PROTOCOL: u32 = 2;
+pub const PROTOCOL: u32 = 3;
 
 /// What the page and its workers were built from: equal only when they fit together.
 pub fn build() -> &'static str {
@@ -81,6 +83,19 @@ pub enum Request {
         /// The run, by its place in the study's plan.
         job: u32,
     },
+    /// Something about the routes of a run.
+    Inspect {
+        /// The page's count of such questions.
+        generation: u32,
+        /// The study.
+        text: String,
+        /// The run, by its place in the study's plan.
+        job: u32,
+        /// The block that is open in the drawing.
+        open: Option<u32>,
+        /// What is asked.
+        what: Inspection,
+    },
     /// A run's network as a file.
     Export {
         /// The page's count of such questions.
@@ -119,6 +134,8 @@ pub enum Reply {
         size: Size,
         /// Parts of the catalog that cannot be chosen for this network.
         misfits: Vec<Misfit>,
+        /// Fat trees in a network that does not say what it is, or that is broken.
+        trees: Vec<Tree>,
     },
     /// The answer to a question for the analysis.
     Analyzed {
@@ -156,12 +173,30 @@ pub enum Reply {
         /// The numbers.
         numbers: Box<Numbers>,
     },
+    /// The routes are being inspected.
+    Inspecting {
+        /// As in the request.
+        generation: u32,
+        /// How much is done, from 0 to 1.
+        share: f64,
+        /// What is known so far, as markup.
+        markup: String,
+    },
+    /// The answer to an inspection.
+    Inspected {
+        /// As in the request.
+        generation: u32,
+        /// What was found out.
+        finding: Box<Finding>,
+    },
     /// A network as a file.
     Exported {
         /// As in the request.
         generation: u32,
         /// As in the request.
         job: u32,
+        /// The name of the format.
+        format: String,
         /// The file's text.
         text: String,
         /// What of the network it does not hold, a sentence each.

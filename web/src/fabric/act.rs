@@ -88,6 +88,8 @@ impl View {
                 let busiest = self.shown().and_then(|(scene, loads, _)| scene.busiest(&*loads?));
                 self.choose(busiest);
             }
+            "from" => self.name_end("from"),
+            "to" => self.name_end("to"),
             "change" => {
                 let change = self.changes.borrow().get(number as usize).cloned();
                 if let Some((_, broken)) = change {
@@ -162,7 +164,7 @@ impl View {
     fn choose(self: &Rc<Self>, spot: Option<Spot>) {
         self.hovered.set(None);
         self.pinned.set(spot);
-        let Some((scene, loads, offered)) = self.shown() else { return };
+        let Some((scene, loads, measure)) = self.shown() else { return };
         let mut said = String::new();
         if let Some(spot) = spot {
             let (Spot::Node(from) | Spot::Link { from, .. }) = spot;
@@ -170,7 +172,7 @@ impl View {
             if lens != self.lens.get() {
                 self.look(lens);
             }
-            let details = describe::details(&scene, loads.as_deref(), offered, spot);
+            let details = describe::details(&scene, loads.as_deref(), measure, spot);
             said = format!("{}. {details}", describe::title(&scene, spot));
         }
         self.element(".spoken").set_text_content(Some(&said));
@@ -233,6 +235,7 @@ impl View {
     fn open_block(self: &Rc<Self>, block: Option<u32>) {
         self.known.borrow_mut().open = block;
         self.ask();
+        self.store.with_desk(|desk| desk.renew());
     }
 
     /// A mouse begins to drag. Fingers move the page; two of them move the drawing.
@@ -316,9 +319,9 @@ impl View {
     pub fn write_table(&self) {
         let Some(table) = document().get_element_by_id("fabric-table") else { return };
         let open = table.query_selector("details[open] .scroll").ok().flatten();
-        if let (Some(place), Some((scene, loads, offered))) = (open, self.shown()) {
+        if let (Some(place), Some((scene, loads, measure))) = (open, self.shown()) {
             let rows = self.rows.get();
-            place.set_inner_html(&describe::table(&scene, loads.as_deref(), offered, rows));
+            place.set_inner_html(&describe::table(&scene, loads.as_deref(), measure, rows));
         }
     }
 }

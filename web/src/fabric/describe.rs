@@ -1,9 +1,8 @@
 //! What is said about the fabric, its nodes and its links.
 
-use dragontree_plot::Format;
 use dragontree_worker::{Kind, Loads, Size};
 
-use super::scene::{Scene, Spot, both_ways};
+use super::scene::{Measure, Scene, Spot, both_ways, percent};
 use crate::share::escaped;
 use crate::words::count;
 
@@ -22,8 +21,8 @@ pub fn title(scene: &Scene, spot: Spot) -> String {
 }
 
 /// Name and details as markup.
-pub fn markup(scene: &Scene, loads: Option<&Loads>, offered: f32, spot: Spot) -> String {
-    let (title, details) = (title(scene, spot), details(scene, loads, offered, spot));
+pub fn markup(scene: &Scene, loads: Option<&Loads>, measure: Measure, spot: Spot) -> String {
+    let (title, details) = (title(scene, spot), details(scene, loads, measure, spot));
     format!("<p><b>{}</b></p><p>{details}</p>", escaped(&title))
 }
 
@@ -53,14 +52,14 @@ pub fn overall(size: Option<Size>, shown: Option<(&Scene, Option<&Loads>)>) -> S
 }
 
 /// What is known about what is pointed at.
-pub fn details(scene: &Scene, loads: Option<&Loads>, offered: f32, spot: Spot) -> String {
+pub fn details(scene: &Scene, loads: Option<&Loads>, measure: Measure, spot: Spot) -> String {
     match spot {
-        Spot::Node(node) => of_node(scene, loads, offered, node),
-        Spot::Link { bundle, from } => of_link(scene, loads, offered, bundle, from),
+        Spot::Node(node) => of_node(scene, loads, measure, node),
+        Spot::Link { bundle, from } => of_link(scene, loads, measure, bundle, from),
     }
 }
 
-fn of_node(scene: &Scene, loads: Option<&Loads>, offered: f32, node: u32) -> String {
+fn of_node(scene: &Scene, loads: Option<&Loads>, measure: Measure, node: u32) -> String {
     let dot = scene.node(node);
     let ports = several(dot.all, "port");
     let mut text = match dot.kind {
@@ -82,20 +81,29 @@ fn of_node(scene: &Scene, loads: Option<&Loads>, offered: f32, node: u32) -> Str
         }
     }
     if let Some(loads) = loads {
-        let fullest = percent(fullest(scene, loads, offered, node));
-        text.push_str(&format!(". Fullest link {fullest}"));
+        let fullest = measure.text(fullest(scene, loads, measure.factor(), node));
+        text.push_str(&match measure {
+            Measure::Load(_) => format!(". Fullest link {fullest}"),
+            Measure::Flows(_) => format!(". Most flows on a link {fullest}"),
+        });
     }
     text + "."
 }
 
 /// The largest load on a link of a node.
-fn fullest(scene: &Scene, loads: &Loads, offered: f32, node: u32) -> f32 {
+fn fullest(scene: &Scene, loads: &Loads, factor: f32, node: u32) -> f32 {
     let links = scene.links_of(node).into_iter();
-    let both = links.map(|(bundle, _)| both_ways(loads, bundle, true, offered));
+    let both = links.map(|(bundle, _)| both_ways(loads, bundle, true, factor));
     both.fold(0.0, |most, [there, back]| most.max(there).max(back))
 }
 
-fn of_link(scene: &Scene, loads: Option<&Loads>, offered: f32, bundle: u32, from: u32) -> String {
+fn of_link(
+    scene: &Scene,
+    loads: Option<&Loads>,
+    measure: Measure,
+    bundle: u32,
+    from: u32,
+) -> String {
     let all = scene.bundle(bundle);
     let kind = scene.picture.kind(all.kind);
     let mut text = match all.links {
@@ -111,19 +119,28 @@ fn of_link(scene: &Scene, loads: Option<&Loads>, offered: f32, bundle: u32, from
         broken => text.push_str(&format!(", {broken} of them broken")),
     }
     if let Some(loads) = loads.filter(|_| all.broken < all.links) {
-        let [there, back] = both_ways(loads, bundle, all.ends[0] == from, offered);
-        text.push_str(&format!(". Expected load {}, back {}", percent(there), percent(back)));
-        let [there, back] = both_ways(loads, bundle, true, 1.0);
-        let most = there.max(back);
-        if most > 1.0 {
-            text.push_str(&format!("; full at {} offered", percent(1.0 / most)));
+        let forward = all.ends[0] == from;
+        let both = both_ways(loads, bundle, forward, measure.factor());
+        let [there, back] = both.map(|share| measure.text(share));
+        match measure {
+            Measure::Flows(_) => {
+                text.push_str(&format!(". In the worst stage {there} flows, back {back}"));
+            }
+            Measure::Load(_) => {
+                text.push_str(&format!(". Expected load {there}, back {back}"));
+                let [there, back] = both_ways(loads, bundle, true, 1.0);
+                let most = there.max(back);
+                if most > 1.0 {
+                    text.push_str(&format!("; full at {} offered", percent(1.0 / most)));
+                }
+            }
         }
     }
     text + "."
 }
 
 /// The fabric as a table of so many rows: switches or blocks.
-pub fn table(scene: &Scene, loads: Option<&Loads>, offered: f32, rows: usize) -> String {
+pub fn table(scene: &Scene, loads: Option<&Loads>, measure: Measure, rows: usize) -> String {
     let mut text = "<table><thead><tr><th scope=\"col\">Name<th scope=\"col\">In use\
                     <th scope=\"col\">Joined to<th scope=\"col\">Fullest link<tbody>"
         .to_owned();
@@ -134,7 +151,7 @@ pub fn table(scene: &Scene, loads: Option<&Loads>, offered: f32, rows: usize) ->
             Kind::Block => several(dot.used, "switch"),
             _ => format!("{} of {}", dot.used, several(dot.all, "port")),
         };
-        let full = loads.map(|loads| percent(fullest(scene, loads, offered, node)));
+        let full = loads.map(|loads| measure.text(fullest(scene, loads, measure.factor(), node)));
         text.push_str(&format!(
             "<tr><th scope=\"row\"><button type=\"button\" class=\"link\" data-act=\"node {node}\">\
              {}</button><td>{used}<td>{}<td>{}",
@@ -178,13 +195,6 @@ fn neighbors(scene: &Scene, node: u32) -> String {
     text.trim_end_matches(", ").to_owned()
 }
 
-/// A load; what would be more than full is full.
-pub fn percent(load: f32) -> String {
-    // Single precision leaves traces beyond the sixth digit.
-    let load = f64::from(load.min(1.0));
-    Format::Percent.text((load * 1e6).round() / 1e6)
-}
-
 /// A number of things; a switch makes switches.
 fn several(number: u32, noun: &str) -> String {
     let ending = match (number, noun.ends_with("ch")) {
@@ -207,8 +217,10 @@ mod tests {
     }
 
     #[test]
-    fn loads_beyond_full_are_full() {
+    fn loads_beyond_full_are_full_and_flows_are_counted() {
         assert_eq!(percent(8.0), percent(1.0));
-        assert_eq!(percent(0.031_25), Format::Percent.text(0.031_25));
+        assert_eq!(percent(0.031_25), dragontree_plot::Format::Percent.text(0.031_25));
+        assert_eq!(Measure::Flows(14.0).text(0.5), "7");
+        assert_eq!(Measure::Load(0.5).text(0.5), percent(0.5));
     }
 }

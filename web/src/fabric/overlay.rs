@@ -3,27 +3,34 @@
 use std::fmt::Write;
 
 use super::lens::Lens;
-use super::scene::{Point, Scene, Spot};
+use super::paint::distance;
+use super::scene::{Point, Scene, Spot, on_curve};
 use dragontree_worker::Kind;
 
 /// A node with more links than this is drawn without them.
 const MOST: usize = 600;
 
-/// The markup; none when nothing is pointed at.
+/// The markup; none when nothing is pointed at and nothing traced.
 pub fn markup(
     scene: &Scene,
     lens: &Lens,
     window: Point,
-    hovered: Option<Spot>,
+    read: Option<Spot>,
     pinned: Option<Spot>,
+    trail: &[(u32, bool)],
 ) -> Option<String> {
-    let read = hovered.or(pinned)?;
+    if read.is_none() && trail.is_empty() {
+        return None;
+    }
     let [width, height] = window.map(f64::from);
     let mut marks = String::new();
-    if let Some(pinned) = pinned.filter(|pinned| *pinned != read) {
+    trace(scene, lens, trail, &mut marks);
+    if let Some(pinned) = pinned.filter(|pinned| Some(*pinned) != read) {
         mark(scene, lens, pinned, false, &mut marks);
     }
-    mark(scene, lens, read, true, &mut marks);
+    if let Some(read) = read {
+        mark(scene, lens, read, true, &mut marks);
+    }
     Some(format!(
         "<svg viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">{marks}</svg>"
     ))
@@ -55,6 +62,55 @@ fn mark(scene: &Scene, lens: &Lens, spot: Spot, read: bool, marks: &mut String) 
             scene.bundle(bundle).ends.iter().for_each(|end| circle(scene, lens, *end, marks));
         }
     }
+}
+
+/// Draws channels one after the other, each with an arrow in the middle.
+fn trace(scene: &Scene, lens: &Lens, trail: &[(u32, bool)], marks: &mut String) {
+    if scene.picture.matrix {
+        for (bundle, forward) in trail {
+            let from = scene.bundle(*bundle).ends[usize::from(!forward)];
+            mark_cells(scene, lens, Spot::Link { bundle: *bundle, from }, marks);
+        }
+        return;
+    }
+    let (mut path, mut arrows) = (String::new(), String::new());
+    for (bundle, forward) in trail {
+        curve(scene, lens, *bundle, &mut path);
+        arrow(scene, lens, *bundle, *forward, &mut arrows);
+    }
+    let _ = write!(
+        marks,
+        "<path class=\"halo\" d=\"{path}\"/><path class=\"traced\" d=\"{path}\"/>\
+         <path class=\"arrows\" d=\"{arrows}\"/>"
+    );
+}
+
+/// A triangle in the middle of a link, where there is room for one.
+fn arrow(scene: &Scene, lens: &Lens, bundle: u32, forward: bool, path: &mut String) {
+    let bundle = scene.bundle(bundle);
+    let [one, other] = bundle.ends.map(|end| scene.node(end).at);
+    let mut curve = [one, bundle.control, other].map(|at| lens.pixel(at));
+    if !forward {
+        curve.reverse();
+    }
+    let length = distance(curve[0], curve[2]);
+    if length.is_nan() || length < 14.0 {
+        return;
+    }
+    let at = |back: f32| on_curve(curve, 0.5 + (4.5 - back) / length);
+    let (tip, tail) = (at(0.0), at(9.0));
+    let long = distance(tip, tail).max(0.1);
+    let side = [(tail[1] - tip[1]) / long * 4.5, (tip[0] - tail[0]) / long * 4.5];
+    let _ = write!(
+        path,
+        "M{:.1} {:.1}L{:.1} {:.1}L{:.1} {:.1}Z",
+        tip[0],
+        tip[1],
+        tail[0] + side[0],
+        tail[1] + side[1],
+        tail[0] - side[0],
+        tail[1] - side[1]
+    );
 }
 
 fn circle(scene: &Scene, lens: &Lens, node: u32, marks: &mut String) {

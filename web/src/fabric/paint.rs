@@ -32,8 +32,12 @@ const ENDPOINT_STEM: f32 = 4.0;
 /// Stands for a bundle that is not drawn, and for one that is broken.
 const HIDDEN: u8 = 255;
 const BROKEN: u8 = 254;
-/// So many translucent links are drawn at once: those do not darken each other.
-const AT_ONCE: u32 = 12;
+/// Links become translucent where they would cover more of the window than this share.
+const COVERED: f32 = 0.2;
+/// Translucent links are drawn in so many layers, of which only different ones darken each other,
+/// and at least so many links at once.
+const LAYERS: usize = 6;
+const AT_ONCE: usize = 12;
 
 /// A canvas ready to be drawn on in pixels of the style sheet.
 pub fn open(canvas: &HtmlCanvasElement, size: Point) -> Option<CanvasRenderingContext2d> {
@@ -146,13 +150,15 @@ impl Brush<'_> {
                 continue;
             }
             let share = level as f32 / (SHADES - 1) as f32;
-            // Where there is much to draw it becomes translucent: busy links only where many are.
-            let much = if level > 0 { own } else { total };
-            let alpha = (0.4 / much).clamp(0.1, 1.0);
+            // Where there is much to draw it becomes translucent, links of rare loads less so.
+            let much = if level > 0 { total.min(own * 4.0) } else { total };
+            let alpha = (COVERED / much).clamp(0.08, 1.0);
+            let alike = shades.iter().filter(|shade| **shade == level as u8).count();
+            let at_once = alike.div_ceil(LAYERS).max(AT_ONCE);
             let color = if loads.is_some() { palette.shades[level] } else { palette.plain };
             self.context.set_stroke_style_str(&css(color, alpha));
             self.context.set_line_width(f64::from(1.0 + share * alpha));
-            let mut count = 0;
+            let mut count = 0_usize;
             self.context.begin_path();
             for (number, bundle) in scene.bundles() {
                 if shades[number as usize] != level as u8 {
@@ -160,7 +166,7 @@ impl Brush<'_> {
                 }
                 self.trace(&self.curve(&bundle));
                 count += 1;
-                if alpha < 0.95 && count % AT_ONCE == 0 {
+                if alpha < 0.95 && count % at_once == 0 {
                     self.context.stroke();
                     self.context.begin_path();
                 }
@@ -291,16 +297,17 @@ impl Brush<'_> {
         }
     }
 
-    /// About how far switches or blocks are from each other.
+    /// About how far switches or blocks are from each other: the least of some of them.
     fn gap(&self) -> f32 {
+        const SOME: usize = 12;
         let Frame { scene, lens, .. } = self.frame;
-        let inner = |dot: &dragontree_worker::Dot| dot.kind != Kind::Endpoint;
-        let mut last: Option<Point> = None;
+        let inner = scene.nodes().filter(|(_, dot)| dot.kind != Kind::Endpoint);
+        let all: Vec<Point> = inner.map(|(_, dot)| lens.pixel(dot.at)).collect();
         let mut gap = 26.0_f32;
-        for (_, dot) in scene.nodes().filter(|(_, dot)| inner(dot)) {
-            let at = lens.pixel(dot.at);
-            gap = last.map_or(gap, |last| gap.min(distance(last, at)));
-            last = Some(at);
+        for (place, one) in all.iter().enumerate().step_by(all.len().div_ceil(SOME).max(1)) {
+            for (_, other) in all.iter().enumerate().filter(|(index, _)| *index != place) {
+                gap = gap.min(distance(*one, *other));
+            }
         }
         gap
     }

@@ -1,9 +1,13 @@
 //! A drawing with what the page needs to find its way in it.
 
+use dragontree_plot::Format;
 use dragontree_worker::{Bundle, Dot, Kind, Loads, Picture};
 
 /// A place on the screen or on the drawing.
 pub type Point = [f32; 2];
+
+/// About how wide a letter of a caption is.
+const LETTER: f32 = 6.4;
 
 /// A drawing and the study's run whose network it shows.
 pub struct Scene {
@@ -104,13 +108,18 @@ impl Scene {
     /// Room for words around the drawing: left, top, right, bottom.
     pub fn margins(&self) -> [f32; 4] {
         let (mut rows, mut others) = (false, false);
-        for (_, [x, ..]) in self.picture.captions() {
+        // Words in rows stand left of the drawing.
+        let mut left = 76.0_f32;
+        for (text, [x, ..]) in self.picture.captions() {
             (rows, others) = (rows || x.is_nan(), others || !x.is_nan());
+            if x.is_nan() {
+                left = left.max(text.len() as f32 * LETTER + 26.0);
+            }
         }
         match (self.picture.matrix, rows, others) {
             (true, ..) => [48.0, 24.0, 16.0, 16.0],
-            (_, true, true) => [76.0, 20.0, 20.0, 34.0],
-            (_, true, false) => [76.0, 20.0, 20.0, 20.0],
+            (_, true, true) => [left, 20.0, 20.0, 34.0],
+            (_, true, false) => [left, 20.0, 20.0, 20.0],
             (_, false, true) => [30.0, 26.0, 30.0, 26.0],
             (_, false, false) => [24.0; 4],
         }
@@ -135,6 +144,42 @@ impl Scene {
             false => (low, high),
         }
     }
+}
+
+/// What the numbers on the links mean.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Measure {
+    /// Shares of a link's rate at this offered load.
+    Load(f32),
+    /// Flows that share a link in the worst stage, as shares of so many.
+    Flows(f32),
+}
+
+impl Measure {
+    /// By what a number is multiplied before it is a share of a full link.
+    pub fn factor(self) -> f32 {
+        match self {
+            Measure::Load(offered) => offered,
+            Measure::Flows(_) => 1.0,
+        }
+    }
+
+    /// A share in words.
+    pub fn text(self, share: f32) -> String {
+        match self {
+            Measure::Load(_) => percent(share),
+            Measure::Flows(most) => {
+                Format::Number.text(f64::from((share * most * 1e3).round() / 1e3))
+            }
+        }
+    }
+}
+
+/// A load; what would be more than full is full.
+pub fn percent(load: f32) -> String {
+    // Single precision leaves traces beyond the sixth digit.
+    let load = f64::from(load.min(1.0));
+    Format::Percent.text((load * 1e6).round() / 1e6)
 }
 
 /// The expected load of a bundle from one end, and back, at an offered load.

@@ -16,7 +16,8 @@ use super::ask::{Known, shown};
 use super::lens::Lens;
 use super::paint::{Frame, paint};
 use super::palette::Palette;
-use super::scene::{Point, Scene, Spot};
+use super::scene::{Measure, Point, Scene, Spot, percent};
+use super::trace::Trace;
 use super::{breaking, describe, overlay};
 use crate::live::follow;
 use crate::store::Store;
@@ -41,6 +42,8 @@ pub struct View {
     pub hand: Cell<Hand>,
     /// What the buttons do.
     pub changes: RefCell<Vec<(&'static str, Broken)>>,
+    /// What the report on the routes shows here.
+    pub trace: RefCell<Trace>,
     /// So many rows of the table are shown.
     pub rows: Cell<usize>,
     place: Element,
@@ -83,6 +86,7 @@ impl View {
             pinned: Cell::default(),
             hand: Cell::default(),
             changes: RefCell::default(),
+            trace: RefCell::default(),
             rows: Cell::new(super::act::ROWS),
             place: place.clone(),
             palette: RefCell::default(),
@@ -188,11 +192,15 @@ impl View {
         }
     }
 
-    /// The drawing, the loads on it and the load that they are for.
-    pub fn shown(&self) -> Option<(Rc<Scene>, Option<Rc<Loads>>, f32)> {
+    /// The drawing, the loads on it and what those mean.
+    pub fn shown(&self) -> Option<(Rc<Scene>, Option<Rc<Loads>>, Measure)> {
         let shown = untrack(|| shown(self.store))?;
         let known = self.known.borrow();
-        Some((known.scene.clone()?, known.loads(shown.job), shown.offered as f32))
+        let scene = known.scene.clone()?;
+        if let Some((loads, most)) = self.trace.borrow().flows(&scene) {
+            return Some((scene, Some(loads), Measure::Flows(most)));
+        }
+        Some((scene, known.loads(shown.job), Measure::Load(shown.offered as f32)))
     }
 
     /// Brings everything up to date, the drawing with the next frame.
@@ -211,10 +219,11 @@ impl View {
     fn draw(&self) {
         let (lens, window) = (self.lens.get(), self.window.get());
         let canvas = self.element("canvas").unchecked_into::<HtmlCanvasElement>();
-        let Some((scene, loads, offered)) = self.shown().filter(|_| window[0] > 0.0) else {
+        let Some((scene, loads, measure)) = self.shown().filter(|_| window[0] > 0.0) else {
             return;
         };
         let (loads, palette) = (loads.as_deref(), &self.palette.borrow());
+        let offered = measure.factor();
         paint(&canvas, &Frame { scene: &scene, loads, offered, lens, window, palette });
         self.point();
     }
@@ -224,7 +233,15 @@ impl View {
         let known = self.known.borrow();
         let markup = known.scene.as_ref().and_then(|scene| {
             let (hovered, pinned) = (self.hovered.get(), self.pinned.get());
-            overlay::markup(scene, &self.lens.get(), self.window.get(), hovered, pinned)
+            let trail = self.trace.borrow().trail(scene);
+            overlay::markup(
+                scene,
+                &self.lens.get(),
+                self.window.get(),
+                hovered.or(pinned),
+                pinned,
+                &trail,
+            )
         });
         self.element(".layer").set_inner_html(&markup.unwrap_or_default());
     }
@@ -234,14 +251,20 @@ impl View {
         let shown = self.shown();
         let key = self.element(".load-key");
         key.set_hidden(!matches!(&shown, Some((_, Some(_), _))));
-        if let Some((_, _, offered)) = &shown {
-            let load = format!("At {} load", describe::percent(*offered));
-            self.element(".place").set_text_content(Some(&load));
+        if let Some((_, _, measure)) = &shown {
+            let (place, end) = match measure {
+                Measure::Load(offered) => {
+                    (format!("At {} load", percent(*offered)), "full".to_owned())
+                }
+                Measure::Flows(_) => ("Flows per link, 0".to_owned(), measure.text(1.0)),
+            };
+            self.element(".place").set_text_content(Some(&place));
+            self.element(".end").set_text_content(Some(&end));
         }
         let spot = self.hovered.get().or(self.pinned.get());
         let said = match (&shown, spot) {
-            (Some((scene, loads, offered)), Some(spot)) => {
-                describe::markup(scene, loads.as_deref(), *offered, spot)
+            (Some((scene, loads, measure)), Some(spot)) => {
+                describe::markup(scene, loads.as_deref(), *measure, spot)
             }
             (shown, _) => {
                 let size = untrack(|| self.store.survey.get()).map(|survey| survey.size);
@@ -270,6 +293,10 @@ impl View {
         let mut markup = String::new();
         for (index, (words, _)) in changes.iter().enumerate() {
             markup.push_str(&button(&format!("change {index}"), words));
+        }
+        if scene.is_some_and(|scene| self.is_end(scene)) {
+            markup.push_str(&button("from", "Routes from here"));
+            markup.push_str(&button("to", "Routes to here"));
         }
         if let Some(block) = scene.and_then(|scene| scene.can_open(self.pinned.get()?)) {
             markup.push_str(&button(&format!("open {block}"), "Open this block"));

@@ -41,6 +41,7 @@ impl Task {
             | Request::Run { generation, .. }
             | Request::Measure { generation, .. }
             | Request::Export { generation, .. }
+            | Request::Inspect { generation, .. }
             | Request::Open { generation, .. }
             | Request::Cancel { generation } => generation,
             Request::Keep(_) => 0,
@@ -59,6 +60,11 @@ impl Task {
 pub struct Queue(VecDeque<Task>);
 
 impl Queue {
+    /// The tasks in their order.
+    pub fn waiting(&self) -> impl Iterator<Item = &Task> {
+        self.0.iter()
+    }
+
     /// Adds a question.
     pub fn ask(&mut self, request: Request) {
         self.0.push_back(Task::new(request, None));

@@ -27,10 +27,21 @@ const FORMATS: [(&str, &str); 5] = [
     ("json", "JSON"),
 ];
 
+/// The same for its routes.
+const ROUTES: [(&str, &str); 2] = [("lfts", "LFTs"), ("paths", "Paths (CSV)")];
+
 impl Store {
     /// Offers a network's file that a worker has written.
-    pub fn exported(self, text: &str, losses: Vec<String>) {
-        browser::download("dragontree-network.txt", "text/plain", text);
+    pub fn exported(self, format: &str, text: &str, losses: Vec<String>) {
+        let name = match format {
+            "lfts" => "dragontree-lfts.dump",
+            "paths" => "dragontree-paths.csv",
+            "edges" => "dragontree-network.csv",
+            "dot" => "dragontree-network.dot",
+            "json" => "dragontree-network.json",
+            _ => "dragontree-network.txt",
+        };
+        browser::download(name, "text/plain", text);
         if !losses.is_empty() {
             self.say(&format!("The file leaves out: {}.", losses.join("; ")));
         }
@@ -64,6 +75,13 @@ pub fn Exports() -> impl IntoView {
                 <li>
                     <span>"Network"</span>
                     {FORMATS.iter().map(|(format, label)| {
+                        let save = move |_| store.export(format);
+                        view! { <button type="button" class="quiet" on:click=on(save)>{*label}</button> }
+                    }).collect_view()}
+                </li>
+                <li>
+                    <span>"Routes"</span>
+                    {ROUTES.iter().map(|(format, label)| {
                         let save = move |_| store.export(format);
                         view! { <button type="button" class="quiet" on:click=on(save)>{*label}</button> }
                     }).collect_view()}

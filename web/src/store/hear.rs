@@ -17,6 +17,7 @@ impl Store {
             Event::Reply(reply) => self.hear_reply(reply),
             Event::Lost { generation, message } => {
                 self.end_job(generation, None);
+                self.with_desk(|desk| desk.lose(generation));
                 let text = format!("A simulation failed twice and is left out: {message}");
                 self.notice.set(Some(Notice::Lasting(text)));
             }
@@ -32,6 +33,7 @@ impl Store {
     }
 
     fn hear_reply(self, reply: Reply) {
+        let Some(reply) = self.hear_routes(reply) else { return };
         let running = self.run.with_untracked(|run| run.active.then_some(run.generation));
         let asked = Some(self.asked.get_value());
         match reply {
@@ -52,6 +54,13 @@ impl Store {
                 self.refuse(problems);
                 self.end_job(generation, Some(job));
             }
+            Reply::Refused { generation, problems, .. }
+                if generation == self.exporting.get_value() =>
+            {
+                let problems = problems.into_iter().map(Problem::from);
+                let text: Vec<String> = problems.map(|problem| problem.to_string()).collect();
+                self.notice.set(Some(Notice::Lasting(text.join(" "))));
+            }
             Reply::Refused { generation, problems, .. } if Some(generation) == asked => {
                 self.refuse(problems);
                 self.with_fabric(View::refuse);
@@ -59,8 +68,10 @@ impl Store {
             Reply::Fabric { generation, job, loads, parcel } if Some(generation) == asked => {
                 self.with_fabric(|view| view.hear_parcel(job, loads, parcel))
             }
-            Reply::Surveyed { generation, size, misfits, .. } if Some(generation) == asked => {
-                self.surveyed(Survey { size, misfits, numbers: None })
+            Reply::Surveyed { generation, size, misfits, trees, .. }
+                if Some(generation) == asked =>
+            {
+                self.surveyed(Survey { size, misfits, trees, numbers: None })
             }
             Reply::Measured { generation, numbers, .. } if Some(generation) == asked => {
                 self.survey.update(|survey| {
@@ -72,7 +83,7 @@ impl Store {
             Reply::Opened { generation, opened } if Some(generation) == asked => {
                 self.opened(opened);
             }
-            Reply::Exported { text, losses, .. } => self.exported(&text, losses),
+            Reply::Exported { format, text, losses, .. } => self.exported(&format, &text, losses),
             Reply::Analyzed { generation, job, foresight } if Some(generation) == asked => {
                 self.foresee(job, foresight)
             }
@@ -122,6 +133,7 @@ impl Store {
         self.survey.set(Some(survey));
         if !replaced {
             self.with_fabric(|view| view.permit());
+            self.with_desk(|desk| desk.permit());
         }
         let auto = self.page.with_value(|page| page.start == Start::Auto);
         let sound = self.problems.with_untracked(Vec::is_empty);

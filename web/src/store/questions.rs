@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use dragontree::scenario::{Detail, Job};
+use dragontree::scenario::{Detail, Job, Plan};
 use dragontree_worker::{Content, Foresight, Request};
 use leptos::prelude::*;
 
 use super::Store;
-use crate::browser;
 use crate::pool::Pool;
+use crate::{browser, kept};
 
 /// How long a change waits for the next one before it is acted on.
 const PAUSE: Duration = Duration::from_millis(150);
@@ -73,22 +73,61 @@ impl Store {
         self.with_pool(|pool| pool.also(question));
     }
 
-    /// Gives a file to every worker, for studies that name it.
-    pub fn keep(self, file: Content) {
-        self.with_pool(|pool| pool.keep(Request::Keep(file)));
+    /// Asks a question of the reader's, who waits for the answer.
+    pub fn ask_first(self, question: Request) {
+        self.with_pool(|pool| pool.first(question));
     }
 
-    /// Asks for the network, with what is broken of it, as a file.
+    /// Takes one question back.
+    pub fn leave(self, generation: u32) {
+        self.with_pool(|pool| pool.leave(generation));
+    }
+
+    /// Gives a file to every worker, for studies that name it by its digest.
+    pub fn hand(self, digest: u64, file: Content) {
+        if self.handed.with_value(|handed| !handed.contains(&digest)) {
+            self.handed.update_value(|handed| handed.push(digest));
+            self.with_pool(|pool| pool.keep(Request::Keep(file)));
+        }
+    }
+
+    /// Asks for the network, with what is broken of it, or for its routes as a file.
     pub fn export(self, format: &str) {
         let text =
             self.study.with_untracked(|study| crate::edit::unsigned(study).text(Detail::Least));
-        let (generation, format) = (self.question(), format.to_owned());
+        let (generation, format) = (self.next_generation(), format.to_owned());
+        self.exporting.set_value(generation);
         self.ask_also(Request::Export { generation, text, job: 0, format });
     }
 
-    /// Asks for the network in numbers, and for the bound of each curve that has no point yet.
+    /// Asks for what the study's figure needs, once the files that it names are fetched from where
+    /// the browser keeps them; without them the workers say what is missing.
     pub(super) fn ask(self) {
         self.foresights.set(self.known_foresights());
+        let named = self.plan.with_untracked(Plan::missing);
+        let handed = self.handed.get_value();
+        let missing: Vec<u64> =
+            named.into_iter().filter(|digest| !handed.contains(digest)).collect();
+        if missing.is_empty() {
+            return self.ask_workers();
+        }
+        let generation = self.next_generation();
+        self.asked.set_value(generation);
+        browser::spawn(async move {
+            for digest in missing {
+                if let Some(file) = kept::fetch(digest).await {
+                    self.keeps.set(true);
+                    self.hand(digest, file);
+                }
+            }
+            if self.asked.get_value() == generation {
+                self.ask_workers();
+            }
+        });
+    }
+
+    /// Asks for the network in numbers, and for the bound of each curve that has no point yet.
+    fn ask_workers(self) {
         let plan = self.plan.get_untracked();
         if plan.jobs.is_empty() {
             return;

@@ -152,7 +152,7 @@ impl Store {
     }
 
     /// A number that no earlier request had.
-    pub(super) fn next_generation(self) -> u32 {
+    pub fn next_generation(self) -> u32 {
         self.generation.update_value(|generation| *generation += 1);
         self.generation.get_value()
     }

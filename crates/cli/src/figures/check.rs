@@ -41,7 +41,7 @@ pub struct Checked {
     /// The curve, when one was chosen.
     pub curve: Option<String>,
     /// The place, when one was chosen.
-    pub x: Option<f64>,
+    pub x: Option<Abscissa>,
     /// The document's number.
     pub expected: Option<f64>,
     /// How far off it may be.
@@ -198,9 +198,12 @@ impl Facts {
         }
     }
 
-    fn is_at(&self, x: f64) -> bool {
-        let place = self.record.as_ref().map(|record| &record.x);
-        matches!(place, Some(Abscissa::Number(number)) if (number - x).abs() < 1e-9)
+    fn is_at(&self, x: &Abscissa) -> bool {
+        match (self.record.as_ref().map(|record| &record.x), x) {
+            (Some(Abscissa::Number(number)), Abscissa::Number(x)) => (number - x).abs() < 1e-9,
+            (Some(Abscissa::Word(word)), Abscissa::Word(x)) => word == x,
+            _ => false,
+        }
     }
 }
 
@@ -261,7 +264,7 @@ impl<'a> Case<'a> {
             study: self.text.to_owned(),
             metric: expect.metric,
             curve: expect.curve.clone(),
-            x: expect.x,
+            x: expect.x.clone(),
             expected: expect.expected.map(|number| number.0),
             tolerance: expect.tolerance,
             min: expect.min.map(|number| number.0),
@@ -283,7 +286,7 @@ impl<'a> Case<'a> {
             let name = plan.curves.get(facts.curve as usize);
             let curve = expect.curve.as_ref();
             let chosen = curve.is_none_or(|curve| Some(curve) == name)
-                && expect.x.is_none_or(|x| facts.is_at(x));
+                && expect.x.as_ref().is_none_or(|x| facts.is_at(x));
             if !chosen {
                 continue;
             }

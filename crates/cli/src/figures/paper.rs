@@ -2,12 +2,15 @@
 
 use dragontree::analysis::Numbers;
 use dragontree::catalog::Problem;
-use dragontree::scenario::MetricKind;
+use dragontree::scenario::{Abscissa, MetricKind};
 use serde::{Deserialize, Serialize};
 
 use crate::error::Failure;
 
-const FILES: &[&str] = &[include_str!("../../../../tests/papers/prisacari.toml")];
+const FILES: &[&str] = &[
+    include_str!("../../../../tests/papers/zahavi.toml"),
+    include_str!("../../../../tests/papers/prisacari.toml"),
+];
 
 /// Every shipped figure.
 ///
@@ -84,8 +87,8 @@ pub struct Expect {
     pub metric: Quantity,
     /// The curve; every one when left out.
     pub curve: Option<String>,
-    /// The place on the horizontal axis; every one when left out.
-    pub x: Option<f64>,
+    /// The place on the horizontal axis, a number or a name; every one when left out.
+    pub x: Option<Abscissa>,
     /// The document's number.
     pub expected: Option<Number>,
     /// How far off the number may be; nothing when left out.

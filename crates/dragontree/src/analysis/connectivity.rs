@@ -11,7 +11,7 @@ use crate::network::{EndpointId, Lfts, Network, Node, PortId, SwitchId, Target};
 use crate::routing::{Pair, Routes, Sharing};
 
 mod distances;
-mod gaps;
+pub(super) mod gaps;
 mod sites;
 
 pub use gaps::{Gap, Loss};
@@ -39,6 +39,16 @@ pub struct Pairs {
 }
 
 impl Pairs {
+    /// Takes in the pairs of another rail.
+    pub(super) fn take_in(&mut self, other: &Pairs) {
+        self.total += other.total;
+        self.connected += other.connected;
+        self.routed += other.routed;
+        self.non_minimal += other.non_minimal;
+        self.longest = self.longest.max(other.longest);
+        self.detour = self.detour.max(other.detour);
+    }
+
     /// Adds `count` pairs, with their distance, the length of their route and the length of the
     /// longest of their routes.
     fn add(&mut self, count: u64, distance: Option<u32>, length: Option<u32>) {
@@ -134,7 +144,8 @@ impl Connecting {
             left = left.saturating_sub(work);
         }
         let mut found = std::mem::take(&mut self.found);
-        (found.gaps, found.gap_count) = std::mem::take(&mut self.gaps).finish(&self.network);
+        let gaps = std::mem::take(&mut self.gaps);
+        (found.gaps, found.gap_count) = gaps.finish(&self.network, self.lfts.as_deref());
         Some(found)
     }
 

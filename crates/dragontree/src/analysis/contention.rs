@@ -6,7 +6,7 @@
 //! *mean* are those over its stages. Channels of endpoints are left out: in a permutation they
 //! carry one flow.
 //!
-//! Participants stand in **slots**, in an order ([`Order`]); an empty slot is a *place keeper*:
+//! Participants stand in **slots**, in an order ([`Order`](crate::placement::Order)); an empty slot is a *place keeper*:
 //! it counts as a place of the pattern, and flows from and to it are dropped.
 
 use std::collections::BTreeMap;
@@ -19,13 +19,12 @@ use crate::routing::Routes;
 use crate::units::Rank;
 
 mod levels;
-mod order;
 mod shifts;
 mod tally;
 mod walk;
 
+pub(super) use levels::switch_levels;
 pub use levels::{Direction, Levels};
-pub use order::Order;
 
 use shifts::Shifts;
 use tally::Tally;

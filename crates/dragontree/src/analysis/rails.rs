@@ -1,6 +1,7 @@
 //! Rails: the ports by which endpoints take part in a fabric, one port of each endpoint at a time.
 
 use crate::network::{EndpointId, Network, Node, PortId, SwitchId};
+use crate::sorting::sort_by_number;
 
 /// One port of each endpoint, and the switches that can be meant by it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,7 +21,7 @@ pub struct Rail {
 /// that are free.
 pub fn rails(network: &Network) -> Vec<Rail> {
     let mut islands = islands(network);
-    islands.sort_by_key(|island| std::cmp::Reverse(island.ports.len()));
+    sort_by_number(&mut islands, |island| !(island.ports.len() as u128));
     let slots = network.endpoint_count() as usize;
     let empty = Rail { ports: vec![None; slots], switches: Vec::new() };
     let mut rails = vec![empty.clone()];

@@ -8,16 +8,19 @@ use std::collections::BTreeMap;
 use std::hash::Hasher;
 use std::sync::Arc;
 
-use super::{Field, Form, Problem, Setting, Written};
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD as LETTERS;
+use miniz_oxide::deflate::compress_to_vec;
+use miniz_oxide::inflate::decompress_to_vec_with_limit;
 
-mod base64;
-mod deflate;
-mod inflate;
+use super::{Field, Form, Problem, Setting, Written};
 
 /// The largest content that a text may carry along, in bytes.
 const LARGEST: usize = 8 << 20;
 /// The longest value that is put into a link.
 const LONGEST_IN_LINK: usize = 2_000;
+/// How hard the packer tries to make a content short, from 0 to 10.
+const EFFORT: u8 = 9;
 /// The most files that one setting may name.
 const MOST_FILES: usize = 16;
 
@@ -114,7 +117,7 @@ impl Data {
 
     /// A content as a text carries it along, however long.
     pub fn inline(text: &str) -> String {
-        let data = base64::encode(&deflate::deflate(text.as_bytes()));
+        let data = LETTERS.encode(compress_to_vec(text.as_bytes(), EFFORT));
         format!("z.{}.{:016x}.{data}", text.len(), digest(text))
     }
 
@@ -157,9 +160,10 @@ fn decode(token: &str) -> Result<String, Damaged> {
     if length > LARGEST {
         return Err(Damaged::Large(length));
     }
-    let bytes = base64::decode(data).ok_or(Damaged::Changed("a letter is not of base64url"))?;
-    let text = inflate::inflate(&bytes, length)
-        .ok_or(Damaged::Changed("what is there cannot be unpacked"))?;
+    let bytes =
+        LETTERS.decode(data).map_err(|_| Damaged::Changed("its letters are not base64url"))?;
+    let text = decompress_to_vec_with_limit(&bytes, length)
+        .map_err(|_| Damaged::Changed("what is there cannot be unpacked"))?;
     if text.len() != length {
         return Err(Damaged::Changed("it has another length"));
     }

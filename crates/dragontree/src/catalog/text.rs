@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::{Field, Form, Kind, Setting};
+use crate::sorting::sort_by_number;
 
 /// One thing wrong with a description: the key, what was given, and what is allowed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -203,7 +204,7 @@ pub fn read_setting(
     }
     let mut reader = Reader { key, text, known: Vec::new(), outcome: None };
     show(&mut reader);
-    reader.known.sort_by_key(|(shorthand, _)| *shorthand);
+    sort_by_number(&mut reader.known, |(shorthand, _)| u128::from(*shorthand));
     let known: Vec<&str> =
         reader.known.iter().map(|(_, key)| *key).filter(|key| !key.is_empty()).collect();
     match reader.outcome {

@@ -27,6 +27,7 @@
 //! ```
 
 use super::{Network, SwitchId};
+use crate::sorting::sort_by_number;
 
 mod assemble;
 mod blocks;
@@ -73,6 +74,8 @@ pub fn extract(network: &Network) -> Extraction {
     let (components, idle) = component::components(network);
     let mut fabrics: Vec<Fabric> =
         components.iter().flat_map(|component| fit::fabrics(network, component)).collect();
-    fabrics.sort_by_key(|fabric| fabric.switches.first().copied());
+    sort_by_number(&mut fabrics, |fabric| {
+        fabric.switches.first().map_or(0, |switch| u128::from(switch.0) + 1)
+    });
     Extraction { fabrics, idle }
 }

@@ -42,16 +42,47 @@ impl Network {
         let from = self.name(self.owner(port));
         match self.neighbor(port) {
             Some(neighbor) => format!("{from} to {}", self.name(neighbor)),
-            None => format!("{from}, port {} (no cable)", self.number(port)),
+            None => format!("{from}, port {} (no cable)", self.shown_number(port)),
         }
     }
 
+    /// The number by which a port is called in reports: where the network came with GUIDs, that of
+    /// InfiniBand, which counts from 1; else [`number`](Network::number).
+    pub fn shown_number(&self, port: PortId) -> u32 {
+        let of_infiniband = self.labels.as_ref().is_some_and(|labels| !labels.guids.is_empty());
+        self.number(port) + u32::from(of_infiniband)
+    }
+
+    /// The same network with other names and GUIDs, which tell nothing of where it stands: switches
+    /// S1, S2, …, endpoints H1, H2, …, GUIDs in order. Local ids stay.
+    pub fn anonymized(&self) -> Network {
+        let name = |node| match node {
+            Node::Switch(switch) => format!("S{}", switch.0 + 1),
+            Node::Endpoint(endpoint) => format!("H{}", endpoint.0 + 1),
+        };
+        let mut labels = self.labels.as_deref().cloned().unwrap_or_default();
+        labels.names = self.nodes().map(name).collect();
+        if !labels.guids.is_empty() {
+            let nodes = self.nodes().map(|node| match node {
+                Node::Switch(switch) => SWITCH_GUIDS + (u64::from(switch.0) << 8),
+                Node::Endpoint(endpoint) => ENDPOINT_GUIDS + (u64::from(endpoint.0) << 8),
+            });
+            labels.guids = nodes.collect();
+        }
+        labels.port_guids.clear();
+        Network { labels: Some(labels.into()), ..self.clone() }
+    }
+
     /// A node's globally unique id; by default 0x2c902 or 0x2c903 (switch or endpoint) and the
-    /// id times 256.
+    /// id times 256. For switches, the second byte of the id is the last of the GUID, so that the
+    /// order in which OpenSM visits them is that of the ids.
     pub fn guid(&self, node: Node) -> u64 {
         let own = self.labels.as_ref().and_then(|labels| labels.guids.get(self.node_index(node)));
         let default = match node {
-            Node::Switch(switch) => SWITCH_GUIDS + (u64::from(switch.0) << 8),
+            Node::Switch(switch) => {
+                let [first, second, third, fourth] = switch.0.to_le_bytes();
+                SWITCH_GUIDS + u64::from(u32::from_be_bytes([fourth, third, first, second]))
+            }
             Node::Endpoint(endpoint) => ENDPOINT_GUIDS + (u64::from(endpoint.0) << 8),
         };
         own.copied().unwrap_or(default)

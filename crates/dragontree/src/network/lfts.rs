@@ -1,6 +1,7 @@
 //! Forwarding tables: for every switch and every destination, the output port.
 
 use super::{EndpointId, Network, Node, PortId, SwitchId};
+use crate::sorting::sort_by_number;
 
 /// A destination of forwarding tables: a port of an endpoint or a switch's own port 0, which is
 /// what InfiniBand gives a LID. Endpoint ports come first, in their order, then the switches.
@@ -76,6 +77,12 @@ impl Lfts {
         };
     }
 
+    /// Sends what goes to a destination everywhere as what goes to another.
+    pub fn copy(&mut self, from: Target, to: Target) {
+        let (from, to) = (self.place(SwitchId(0), from), self.place(SwitchId(0), to));
+        self.entries.copy_within(from..from + self.switch_count as usize, to);
+    }
+
     /// The output port at a switch; none where the destination is the switch itself or cannot be
     /// reached.
     pub fn port(&self, network: &Network, switch: SwitchId, target: Target) -> Option<PortId> {
@@ -140,7 +147,9 @@ impl Network {
         let mut switches: Vec<SwitchId> = self.switches().collect();
         if self.labels().is_some_and(|labels| !labels.guids.is_empty()) {
             // It compares them in network order on machines of the other order.
-            switches.sort_by_key(|switch| self.guid(Node::Switch(*switch)).swap_bytes());
+            sort_by_number(&mut switches, |switch| {
+                u128::from(self.guid(Node::Switch(*switch)).swap_bytes())
+            });
         }
         switches
     }

@@ -68,8 +68,10 @@ impl<T: Copy> PerClass<T> {
     /// Sets or removes what this class has instead of the base.
     pub fn except(&mut self, class: LinkClass, value: Option<T>) {
         self.exceptions.retain(|(each, _)| *each != class);
-        self.exceptions.extend(value.map(|value| (class, value)));
-        self.exceptions.sort_by_key(|(class, _)| *class);
+        let place = self.exceptions.partition_point(|(each, _)| *each < class);
+        if let Some(value) = value {
+            self.exceptions.insert(place, (class, value));
+        }
     }
 
     /// Every value that some link may have.

@@ -1,15 +1,41 @@
 //! Contiguous placement: rank r on the r-th endpoint.
 
-use super::{Place, live_endpoints};
-use crate::catalog::{Form, Part, Settings};
-use crate::network::{EndpointId, Needs, Network};
+use super::{Keepers, Order, Place};
+use crate::catalog::{Form, Part, Setting, Settings};
+use crate::network::{Needs, Network, PortId};
 
-/// Ranks on endpoints in order, empty slots skipped.
+/// Ranks on endpoints in order.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Contiguous;
+pub struct Contiguous {
+    /// In which order.
+    pub order: Order,
+    /// Whether empty slots have ranks of their own, which stay silent.
+    pub keepers: Keepers,
+}
 
 impl Settings for Contiguous {
-    fn settings(&mut self, _form: &mut dyn Form) {}
+    fn settings(&mut self, form: &mut dyn Form) {
+        form.setting(
+            Setting::choice(
+                "order",
+                "Order",
+                "In which order endpoints get their ranks: by index, by local id, or along the fat \
+                 tree that is found in the fabric.",
+                &mut self.order,
+            )
+            .advanced(),
+        );
+        form.setting(
+            Setting::choice(
+                "keepers",
+                "Place keepers",
+                "Whether empty slots keep their places: nothing is sent from or to them \
+                 (Zahavi 2009, §3.2).",
+                &mut self.keepers,
+            )
+            .advanced(),
+        );
+    }
 }
 
 impl Part for Contiguous {
@@ -25,9 +51,12 @@ impl Part for Contiguous {
 }
 
 impl Place for Contiguous {
-    fn place(&self, network: &Network, ranks: u32, _seed: u64) -> Result<Vec<EndpointId>, Needs> {
-        let mut endpoints = live_endpoints(network);
-        endpoints.truncate(ranks as usize);
-        Ok(endpoints)
+    fn places(
+        &self,
+        network: &Network,
+        ports: &[Option<PortId>],
+        _seed: u64,
+    ) -> Result<Vec<Option<PortId>>, Needs> {
+        self.order.places(network, ports, self.keepers)
     }
 }

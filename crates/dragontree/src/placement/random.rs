@@ -1,8 +1,8 @@
 //! Random placement: a uniformly random one-to-one choice of endpoints.
 
-use super::{Place, live_endpoints};
+use super::Place;
 use crate::catalog::{Form, Part, Setting, Settings};
-use crate::network::{EndpointId, Needs, Network};
+use crate::network::{Needs, Network, PortId};
 use crate::random::Stream;
 
 /// Ranks on endpoints in random order.
@@ -41,10 +41,15 @@ impl Part for Random {
 }
 
 impl Place for Random {
-    fn place(&self, network: &Network, ranks: u32, seed: u64) -> Result<Vec<EndpointId>, Needs> {
-        let mut endpoints = live_endpoints(network);
-        Stream::new(self.seed.unwrap_or(seed), "placement", 0).shuffle(&mut endpoints);
-        endpoints.truncate(ranks as usize);
-        Ok(endpoints)
+    fn places(
+        &self,
+        _network: &Network,
+        ports: &[Option<PortId>],
+        seed: u64,
+    ) -> Result<Vec<Option<PortId>>, Needs> {
+        let mut places: Vec<Option<PortId>> =
+            ports.iter().copied().filter(Option::is_some).collect();
+        Stream::new(self.seed.unwrap_or(seed), "placement", 0).shuffle(&mut places);
+        Ok(places)
     }
 }

@@ -65,6 +65,22 @@ impl Imported {
     }
 }
 
+impl Imported {
+    /// The routes, with what is odd in the files.
+    ///
+    /// # Errors
+    /// As [`import`](Self::import), and the tables would be too large.
+    pub fn find_with_notices(
+        &self,
+        network: &Arc<Network>,
+    ) -> Result<(Routes, Vec<Notice>), Vec<Problem>> {
+        check_size(network, self.name())
+            .map_err(|needs| vec![Problem::new("", "", needs.to_string())])?;
+        let Import { lfts, layers, notices } = self.import(network)?;
+        Ok((Routes::Tables(Box::new(Tables::new(network.clone(), lfts, layers))), notices))
+    }
+}
+
 type Contents<'a> = Vec<(&'a str, &'a str)>;
 
 fn contents<'a>(key: &str, data: &'a Data, example: &'a str) -> Result<Contents<'a>, Vec<Problem>> {
@@ -175,9 +191,6 @@ impl Algorithm for Imported {
     }
 
     fn find(&self, network: &Arc<Network>, _seed: u64) -> Result<Routes, Vec<Problem>> {
-        check_size(network, self.name())
-            .map_err(|needs| vec![Problem::new("", "", needs.to_string())])?;
-        let Import { lfts, layers, .. } = self.import(network)?;
-        Ok(Routes::Tables(Box::new(Tables::new(network.clone(), lfts, layers))))
+        self.find_with_notices(network).map(|(routes, _)| routes)
     }
 }

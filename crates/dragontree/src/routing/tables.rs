@@ -8,9 +8,11 @@ use super::{
 use crate::network::{EndpointId, Forward, Lfts, Needs, Network, Node, SwitchId, Target};
 use crate::random::Stream;
 
+mod acyclic;
 mod balance;
 mod graph;
 
+pub(super) use acyclic::{Acyclic, Turn, rows};
 pub(super) use balance::{Choices, balanced};
 pub(super) use graph::{FAR, Graph};
 
@@ -26,6 +28,13 @@ pub struct Tables {
 pub enum Layers {
     /// All in one.
     One,
+    /// By the switches of the source and the destination.
+    PerSwitches {
+        /// How many layers there are.
+        count: u8,
+        /// Destination switch by destination switch, in the order of the source switches.
+        layers: Vec<u8>,
+    },
     /// By the source's switch and the destination.
     PerPath {
         /// How many layers there are.
@@ -62,7 +71,9 @@ impl Tables {
     pub fn layer_count(&self) -> u8 {
         match &self.layers {
             Layers::One => 1,
-            Layers::PerPath { count, .. } | Layers::PerPair { count, .. } => (*count).max(1),
+            Layers::PerSwitches { count, .. }
+            | Layers::PerPath { count, .. }
+            | Layers::PerPair { count, .. } => (*count).max(1),
         }
     }
 
@@ -76,6 +87,11 @@ impl Tables {
     pub fn layer(&self, source: SwitchId, target: Target) -> u8 {
         match &self.layers {
             Layers::One => 0,
+            Layers::PerSwitches { layers, .. } => {
+                let place = |to: SwitchId| to.index() * self.network.switch_count() as usize;
+                let place = self.switch_of(target).map(|to| place(to) + source.index());
+                place.and_then(|place| layers.get(place)).copied().unwrap_or(0)
+            }
             Layers::PerPath { layers, .. } => {
                 let place = target.0 as usize * self.network.switch_count() as usize;
                 layers.get(place + source.index()).copied().unwrap_or(0)
@@ -93,16 +109,20 @@ impl Tables {
                 let place = target.0 as usize * self.network.target_count() as usize;
                 layers.get(place + source.0 as usize).copied().unwrap_or(0)
             }
-            Layers::One | Layers::PerPath { .. } => {
-                let switch = match self.network.target(source) {
-                    (Node::Switch(switch), _) => Some(switch),
-                    (_, port) => port.and_then(|port| match self.network.neighbor(port) {
-                        Some(Node::Switch(switch)) => Some(switch),
-                        _ => None,
-                    }),
-                };
-                switch.map_or(0, |switch| self.layer(switch, target))
+            Layers::One | Layers::PerSwitches { .. } | Layers::PerPath { .. } => {
+                self.switch_of(source).map_or(0, |switch| self.layer(switch, target))
             }
+        }
+    }
+
+    /// A switch itself, or the one that an endpoint's port is linked to.
+    fn switch_of(&self, end: Target) -> Option<SwitchId> {
+        match self.network.target(end) {
+            (Node::Switch(switch), _) => Some(switch),
+            (_, port) => match self.network.neighbor(port?)? {
+                Node::Switch(switch) => Some(switch),
+                Node::Endpoint(_) => None,
+            },
         }
     }
 
@@ -164,7 +184,7 @@ impl Oblivious for Tables {
 
     fn sharing(&self) -> Sharing {
         match self.layers {
-            Layers::One | Layers::PerPath { .. } => Sharing::Sources,
+            Layers::One | Layers::PerSwitches { .. } | Layers::PerPath { .. } => Sharing::Sources,
             Layers::PerPair { .. } => Sharing::Nothing,
         }
     }
@@ -187,15 +207,39 @@ pub(super) fn check_size(network: &Network, part: &'static str) -> Result<(), Ne
 pub(super) fn check_search(network: &Network, part: &'static str) -> Result<(), Needs> {
     check_size(network, part)?;
     let structure = "a product of switches and ports of at most 2^33";
-    let steps = u64::from(network.switch_count()) * u64::from(network.port_count());
-    match steps <= 1 << 33 {
+    check_steps(network, network.switch_count(), part, structure)
+}
+
+/// The same for a search from every destination.
+pub(super) fn check_searches(network: &Network, part: &'static str) -> Result<(), Needs> {
+    check_size(network, part)?;
+    let structure = "a product of destinations and ports of at most 2^33";
+    check_steps(network, network.target_count(), part, structure)
+}
+
+fn check_steps(
+    network: &Network,
+    searches: u32,
+    part: &'static str,
+    structure: &'static str,
+) -> Result<(), Needs> {
+    match u64::from(searches) * u64::from(network.port_count()) <= 1 << 33 {
         true => Ok(()),
         false => Err(Needs { part, structure, found: "a larger one" }),
     }
 }
 
-/// The most entries that tables written from a rule may have: 512 MB of them.
-const MOST_ENTRIES: u64 = 1 << 28;
+/// Refuses networks with too many ways to turn from one channel into the next.
+pub(super) fn check_turns(network: &Network, part: &'static str) -> Result<(), Needs> {
+    let ports = network.switches().map(|switch| network.ports(Node::Switch(switch)).len() as u64);
+    match ports.map(|ports| ports * ports).sum::<u64>() <= 1 << 26 {
+        true => Ok(()),
+        false => {
+            let structure = "squares of the switches' ports of at most 2^26 together";
+            Err(Needs { part, structure, found: "larger ones" })
+        }
+    }
+}
 
 /// Writes a rule by which endpoints are reached as forwarding tables; none where these would be
 /// too large. Switches are not among the destinations.
@@ -203,8 +247,7 @@ pub(super) fn tabulate(
     network: &Network,
     port_number: impl Fn(SwitchId, EndpointId) -> u32,
 ) -> Option<Lfts> {
-    let entries = u64::from(network.target_count()) * u64::from(network.switch_count());
-    if entries > MOST_ENTRIES {
+    if Lfts::entry_count(network) > Lfts::MOST_ENTRIES {
         return None;
     }
     let mut lfts = Lfts::new(network);

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::Scenario;
 use super::experiment::{Analysis, Experiment};
-use crate::analysis::{Expectation, Latencies};
+use crate::analysis::{Expectation, Latencies, Question};
 use crate::catalog::{Menu, Problem};
-use crate::network::{EndpointId, Failures, Needs, Network};
-use crate::routing::Routes;
+use crate::network::{EndpointId, Failures, Needs, Network, Node, PortId};
+use crate::routing::{Routes, Routing};
 use crate::traffic::{Destinations, Site};
 
 /// The most pairs whose paths are walked before a run.
@@ -159,7 +159,9 @@ impl Scenario {
             let site = Site { network: &network, placement: &placement };
             let destinations = self.traffic.role().destinations(site);
             let destinations = destinations.map_err(misfit("traffic", &self.traffic))?;
-            Ok((placement, Arc::new(destinations)))
+            let destinations = destinations.without_keepers(&placement);
+            let live: Arc<[EndpointId]> = placement.iter().copied().flatten().collect();
+            Ok((live, Arc::new(destinations)))
         });
         match (routes, placed) {
             (Ok(routes), Ok((placement, destinations))) if problems.is_empty() => {
@@ -173,8 +175,42 @@ impl Scenario {
         }
     }
 
+    /// The routes in a network, which is this scenario's.
+    ///
+    /// # Errors
+    /// Every problem with the routing, each naming its setting.
+    pub fn routes(&self, network: &Arc<Network>) -> Result<Arc<Routes>, Vec<Problem>> {
+        self.routes_like(None, network)
+    }
+
+    /// The same, with what is odd in the files that the routing reads.
+    ///
+    /// # Errors
+    /// As [`routes`](Self::routes).
+    pub fn routes_with_notices(
+        &self,
+        network: &Arc<Network>,
+    ) -> Result<(Arc<Routes>, Vec<String>), Vec<Problem>> {
+        let Routing::Imported(imported) = &self.routing else {
+            return Ok((self.routes(network)?, Vec::new()));
+        };
+        let found = imported.find_with_notices(network);
+        let (routes, notices) = found.map_err(|problems| self.of_routing(problems))?;
+        Ok((Arc::new(routes), notices.iter().map(ToString::to_string).collect()))
+    }
+
+    /// What an audit of this scenario's routes is to know.
+    pub fn question(&self) -> Question {
+        Question {
+            placement: self.placement.clone(),
+            ranks: self.ranks,
+            seed: self.seed,
+            ..Question::of(self.routing.name())
+        }
+    }
+
     /// The routes, an earlier experiment's when they are the same.
-    fn routes_like(
+    pub(super) fn routes_like(
         &self,
         earlier: Option<&Experiment>,
         network: &Arc<Network>,
@@ -188,6 +224,12 @@ impl Scenario {
         if let Some(earlier) = earlier.filter(same) {
             return Ok(earlier.routes.clone());
         }
+        let found = routing.find(network, self.seed).map(Arc::new);
+        found.map_err(|problems| self.of_routing(problems))
+    }
+
+    /// Problems that name the routing.
+    fn of_routing(&self, problems: Vec<Problem>) -> Vec<Problem> {
         let name = self.routing.name();
         let within = |mut problem: Problem| {
             if problem.key.is_empty() && problem.given.is_empty() {
@@ -196,12 +238,34 @@ impl Scenario {
             }
             problem.within(&format!("routing={name}"))
         };
-        let found = routing.find(network, self.seed).map(Arc::new);
-        found.map_err(|problems| problems.into_iter().map(within).collect())
+        problems.into_iter().map(within).collect()
     }
 
-    fn place(&self, network: &Network) -> Result<Arc<[EndpointId]>, Vec<Problem>> {
-        let most = network.endpoint_count();
+    /// The endpoint of each rank; none for place keepers.
+    fn place(&self, network: &Network) -> Result<Vec<Option<EndpointId>>, Vec<Problem>> {
+        let ports: Vec<Option<PortId>> =
+            network.endpoints().map(|endpoint| network.injection(endpoint)).collect();
+        let places = self.places(network, &ports)?;
+        let endpoint = |port: &Option<PortId>| match network.owner((*port)?) {
+            Node::Endpoint(endpoint) => Some(endpoint),
+            Node::Switch(_) => None,
+        };
+        Ok(places.iter().map(endpoint).collect())
+    }
+
+    /// The place of each rank: the port of an endpoint, or none for a place keeper. `ports` has
+    /// for each endpoint the port by which it takes part.
+    ///
+    /// # Errors
+    /// There are not so many places, fewer than two, or the placement does not fit the network.
+    pub fn places(
+        &self,
+        network: &Network,
+        ports: &[Option<PortId>],
+    ) -> Result<Vec<Option<PortId>>, Vec<Problem>> {
+        let placed = self.placement.role().places(network, ports, self.seed);
+        let mut places = placed.map_err(misfit("placement", &self.placement))?;
+        let most = network.endpoint_count().max(places.len() as u32);
         let ranks = self.ranks.unwrap_or(most);
         let refuse = |given: u32, allowed: String| {
             let mut problem = Problem::new("ranks", given.to_string(), allowed);
@@ -217,8 +281,8 @@ impl Scenario {
         if ranks < 2 {
             return refuse(ranks, "traffic needs at least 2 endpoints".to_owned());
         }
-        let placed = self.placement.role().place(network, ranks, self.seed);
-        Ok(placed.map_err(misfit("placement", &self.placement))?.into())
+        places.truncate(ranks as usize);
+        Ok(places)
     }
 
     fn expectation(&self, parts: &Parts) -> Result<Expectation, Vec<Problem>> {

@@ -24,15 +24,18 @@ const SIMULATED: &[&str] = &[
 ];
 
 /// Writes records as comma-separated values with a header line. There are columns for what is
-/// simulated and for the numbers of the fabric where any record has them.
+/// simulated and for the numbers of fabric and routes where any record has them.
 pub fn csv(records: &[Record]) -> String {
     let simulated = records.iter().any(|record| record.metrics.is_some());
     let surveyed = records.iter().any(|record| record.fabric.is_some());
     let of_fabric: Vec<MetricKind> =
         MetricKind::ALL.iter().copied().filter(|kind| surveyed && kind.is_of_fabric()).collect();
+    let routed = records.iter().any(|record| record.routes.is_some());
+    let of_routes: Vec<MetricKind> =
+        MetricKind::ALL.iter().copied().filter(|kind| routed && kind.is_of_routes()).collect();
     let mut header = vec!["series", "x", "seed"];
     header.extend(SIMULATED.iter().filter(|_| simulated));
-    header.extend(of_fabric.iter().map(|kind| kind.name()));
+    header.extend(of_fabric.iter().chain(&of_routes).map(|kind| kind.name()));
     header.extend(["digest", "scenario"]);
     let mut text = format!("{}\n", header.join(","));
     for record in records {
@@ -46,7 +49,8 @@ pub fn csv(records: &[Record]) -> String {
             None if simulated => cells.extend(SIMULATED.iter().map(|_| String::new())),
             None => {}
         }
-        cells.extend(of_fabric.iter().map(|kind| optional(kind.value(record))));
+        let numbers = of_fabric.iter().chain(&of_routes);
+        cells.extend(numbers.map(|kind| optional(kind.value(record))));
         cells.extend([record.digest.clone(), quoted(&record.scenario)]);
         text.push_str(&cells.join(","));
         text.push('\n');

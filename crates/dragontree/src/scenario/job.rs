@@ -72,14 +72,18 @@ pub(super) struct Wants {
     pub simulation: bool,
     /// The numbers of the fabric that are needed.
     pub fabric: Vec<MetricKind>,
+    /// The numbers of the routes that are needed.
+    pub routes: Vec<MetricKind>,
 }
 
 impl Wants {
     /// What a study's metrics need: without any, a simulation.
     pub fn of(study: &Study) -> Wants {
-        let (fabric, simulated): (Vec<_>, Vec<_>) =
-            study.y.iter().map(|metric| metric.kind).partition(|kind| kind.is_of_fabric());
-        Wants { simulation: fabric.is_empty() || !simulated.is_empty(), fabric }
+        let kinds = || study.y.iter().map(|metric| metric.kind);
+        let fabric: Vec<MetricKind> = kinds().filter(|kind| kind.is_of_fabric()).collect();
+        let routes: Vec<MetricKind> = kinds().filter(|kind| kind.is_of_routes()).collect();
+        let rest = study.y.len() - fabric.len() - routes.len();
+        Wants { simulation: study.y.is_empty() || rest > 0, fabric, routes }
     }
 }
 
@@ -325,14 +329,19 @@ impl Job {
         &self.wants.fabric
     }
 
+    /// The numbers of the routes that it is to find out.
+    pub fn of_routes(&self) -> &[MetricKind] {
+        &self.wants.routes
+    }
+
     /// The same run, but only to find out everything about its fabric.
     pub fn measuring(mut self) -> Job {
         let fabric = MetricKind::ALL.iter().copied().filter(|kind| kind.is_of_fabric()).collect();
-        self.wants = Wants { simulation: false, fabric };
+        self.wants = Wants { simulation: false, fabric, routes: Vec::new() };
         self
     }
 
-    /// Whether packets are simulated, not only the fabric looked at.
+    /// Whether packets are simulated, not only fabric or routes looked at.
     pub fn simulates(&self) -> bool {
         self.wants.simulation
     }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::RouteNumbers;
 use super::record::Record;
 use crate::analysis::Numbers;
 use crate::catalog::Problem;
@@ -21,24 +22,28 @@ macro_rules! metrics {
             |$metrics:ident| $value:expr;)+ }
         fabric { $($(#[$of_doc:meta])* $of_kind:ident = $of_name:literal, $of_label:literal,
             |$numbers:ident| $of_value:expr;)+ }
+        routes { $($(#[$by_doc:meta])* $by_kind:ident = $by_name:literal, $by_label:literal,
+            |$routes:ident| $by_value:expr;)+ }
     ) => {
         /// A metric that a chart can show.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum MetricKind {
             $($(#[$doc])* $kind,)+
-            $($(#[$of_doc])* $of_kind),+
+            $($(#[$of_doc])* $of_kind,)+
+            $($(#[$by_doc])* $by_kind),+
         }
 
         impl MetricKind {
             /// Every metric.
             pub const ALL: &[MetricKind] =
-                &[$(MetricKind::$kind,)+ $(MetricKind::$of_kind),+];
+                &[$(MetricKind::$kind,)+ $(MetricKind::$of_kind,)+ $(MetricKind::$by_kind),+];
 
             /// The name in the notation.
             pub fn name(self) -> &'static str {
                 match self {
                     $(MetricKind::$kind => $name,)+
-                    $(MetricKind::$of_kind => $of_name),+
+                    $(MetricKind::$of_kind => $of_name,)+
+                    $(MetricKind::$by_kind => $by_name),+
                 }
             }
 
@@ -46,13 +51,19 @@ macro_rules! metrics {
             pub fn label(self) -> &'static str {
                 match self {
                     $(MetricKind::$kind => $label,)+
-                    $(MetricKind::$of_kind => $of_label),+
+                    $(MetricKind::$of_kind => $of_label,)+
+                    $(MetricKind::$by_kind => $by_label),+
                 }
             }
 
             /// Whether it follows from the fabric alone, so that nothing need be simulated.
             pub fn is_of_fabric(self) -> bool {
                 matches!(self, $(MetricKind::$of_kind)|+)
+            }
+
+            /// Whether it follows from fabric and routes alone, so that nothing need be simulated.
+            pub fn is_of_routes(self) -> bool {
+                matches!(self, $(MetricKind::$by_kind)|+)
             }
 
             /// The value in a record; none where it is unbounded or was not asked for.
@@ -62,18 +73,22 @@ macro_rules! metrics {
                         let $metrics = record.metrics.as_ref()?;
                         $value
                     })+
-                    $(MetricKind::$of_kind => self.of_numbers(record.fabric.as_ref()?)),+
+                    $(MetricKind::$of_kind => self.of_numbers(record.fabric.as_ref()?),)+
+                    $(MetricKind::$by_kind => {
+                        let $routes: &RouteNumbers = record.routes.as_ref()?;
+                        $by_value
+                    })+
                 }
             }
 
             /// The value in the numbers of a fabric; none where it is not known yet.
             pub fn of_numbers(self, numbers: &Numbers) -> Option<f64> {
                 match self {
-                    $(MetricKind::$kind => None,)+
                     $(MetricKind::$of_kind => {
                         let $numbers = numbers;
                         $of_value
                     })+
+                    _ => None,
                 }
             }
         }
@@ -127,6 +142,20 @@ metrics! {
     /// The best cut found.
     Bisection = "bisection", "bisection per endpoint (best cut found)",
         |n| n.bisection_per_endpoint;
+    }
+    routes {
+    /// Contention of the worst shift.
+    Contention = "contention", "flows on the busiest channel in the worst shift", |r| r.contention;
+    /// Mean contention of the shifts.
+    ContentionMean = "contention_mean", "mean over all shifts of the flows on the busiest channel",
+        |r| r.contention_mean;
+    /// Virtual layers.
+    Layers = "layers", "virtual layers", |r| Some(f64::from(r.layers));
+    /// Pairs of endpoints without a route.
+    Unrouted = "unrouted", "pairs of endpoints without a route", |r| r.unrouted.map(|n| n as f64);
+    /// Pairs of switches without a route.
+    UnroutedSwitches = "unrouted_switches", "pairs of switches without a route",
+        |r| r.unrouted_switches.map(|n| n as f64);
     }
 }
 

@@ -5,6 +5,7 @@ use std::hash::Hasher;
 use fnv::FnvHasher;
 use serde::{Deserialize, Serialize};
 
+use super::RouteNumbers;
 use crate::analysis::Numbers;
 
 /// The number of the engine; it rises when the same scenario gives other numbers.
@@ -43,6 +44,9 @@ pub struct Record {
     /// The numbers of the fabric, when they were asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fabric: Option<Numbers>,
+    /// The numbers of the routes, when they were asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub routes: Option<RouteNumbers>,
 }
 
 /// The numbers of a run. Rates are fractions of the endpoints' link rate.

@@ -8,6 +8,7 @@ use fnv::FnvHasher;
 use super::building::Building;
 use super::job::{AUTOMATIC_REACH, Where};
 use super::record::{Abscissa, Record};
+use super::route_survey::{RouteNumbers, RouteSurvey, Wanted};
 use super::{Detail, Experiment, Job, MetricKind, Scenario};
 use crate::analysis::{Numbers, Survey};
 use crate::catalog::Problem;
@@ -15,7 +16,7 @@ use crate::network::Network;
 use crate::simulation::{Progress, Simulation};
 use crate::units::Load;
 
-/// A run: built and analyzed, then simulated; or its fabric looked at.
+/// A run: built and analyzed, then simulated; or its fabric and its routes looked at.
 pub struct Running {
     job: Job,
     stage: Stage,
@@ -24,8 +25,16 @@ pub struct Running {
 enum Stage {
     Building(Box<Building>),
     Simulating(Box<(Experiment, Simulation)>),
-    /// Also with what was simulated before.
-    Surveying(Arc<Network>, Box<Survey>, Option<Box<(Experiment, Simulation)>>),
+    Looking(Box<Looking>),
+}
+
+/// What is found out besides simulating: fabric first, then routes.
+struct Looking {
+    network: Arc<Network>,
+    survey: Option<Survey>,
+    routes: Option<RouteSurvey>,
+    /// What was simulated before.
+    simulated: Option<Box<(Experiment, Simulation)>>,
 }
 
 /// How far a run is, with a guess of how much of the step is done, from 0 to 1.
@@ -35,7 +44,7 @@ pub enum Step {
     Building(f64),
     /// Its packets are on the way.
     Simulating(f64),
-    /// Its fabric is looked at.
+    /// Its fabric or its routes are looked at.
     Surveying,
     /// It has ended; the record is final.
     Done,
@@ -49,12 +58,32 @@ impl Job {
     pub fn start(&self, earlier: Option<&Experiment>) -> Result<Running, Vec<Problem>> {
         if !self.wants.simulation {
             let network = self.scenario.network_like(earlier)?;
-            let survey = Box::new(Survey::new(network.clone()));
-            let stage = Stage::Surveying(network, survey, None);
-            return Ok(Running { job: self.clone(), stage });
+            let survey = (!self.wants.fabric.is_empty()).then(|| Survey::new(network.clone()));
+            let routes = match self.wants.routes.is_empty() {
+                true => None,
+                false => {
+                    let routes = self.scenario.routes_like(earlier, &network)?;
+                    Some(self.survey_of_routes(&network, &routes)?)
+                }
+            };
+            let looking = Looking { network, survey, routes, simulated: None };
+            return Ok(Running { job: self.clone(), stage: Stage::Looking(Box::new(looking)) });
         }
         let building = Building::start(&self.scenario, earlier)?;
         Ok(Running { job: self.clone(), stage: Stage::Building(Box::new(building)) })
+    }
+
+    fn survey_of_routes(
+        &self,
+        network: &Arc<Network>,
+        routes: &Arc<crate::routing::Routes>,
+    ) -> Result<RouteSurvey, Vec<Problem>> {
+        let wants = |kinds: &[MetricKind]| kinds.iter().any(|k| self.wants.routes.contains(k));
+        let wanted = Wanted {
+            contention: wants(&[MetricKind::Contention, MetricKind::ContentionMean]),
+            pairs: wants(&[MetricKind::Unrouted, MetricKind::UnroutedSwitches]),
+        };
+        RouteSurvey::new(&self.scenario, network, routes, wanted)
     }
 
     /// Builds and analyzes the run in one go.
@@ -93,41 +122,42 @@ impl Running {
             }
             Stage::Simulating(both) => match both.1.advance(budget) {
                 Progress::Running { share, .. } => Ok(Step::Simulating(share)),
-                Progress::Done if self.job.wants.fabric.is_empty() => Ok(Step::Done),
+                Progress::Done if !self.job.looks_further() => Ok(Step::Done),
                 Progress::Done => {
-                    self.survey_next();
+                    self.look_further()?;
                     Ok(Step::Surveying)
                 }
             },
-            Stage::Surveying(_, survey, _) => {
-                let numbers = survey.numbers();
-                let known = |kind: &MetricKind| kind.of_numbers(&numbers).is_some();
-                let enough = self.job.wants.fabric.iter().all(known);
-                match enough || survey.advance(budget) {
-                    true => Ok(Step::Done),
-                    false => Ok(Step::Surveying),
-                }
-            }
+            Stage::Looking(looking) => match looking.advance(&self.job.wants.fabric, budget) {
+                true => Ok(Step::Done),
+                false => Ok(Step::Surveying),
+            },
         }
     }
 
-    /// Goes on to the fabric, keeping what was simulated.
-    fn survey_next(&mut self) {
-        let Some(network) = self.experiment().map(|built| built.network().clone()) else { return };
-        let survey = Box::new(Survey::new(network.clone()));
-        let next = Stage::Surveying(network, survey, None);
-        if let Stage::Simulating(both) = std::mem::replace(&mut self.stage, next)
-            && let Stage::Surveying(_, _, simulated) = &mut self.stage
+    /// Goes on to fabric and routes, keeping what was simulated.
+    fn look_further(&mut self) -> Result<(), Vec<Problem>> {
+        let Stage::Simulating(both) = &self.stage else { return Ok(()) };
+        let network = both.0.network().clone();
+        let routes = match self.job.wants.routes.is_empty() {
+            true => None,
+            false => Some(self.job.survey_of_routes(&network, both.0.routes())?),
+        };
+        let survey = (!self.job.wants.fabric.is_empty()).then(|| Survey::new(network.clone()));
+        let looking = Box::new(Looking { network, survey, routes, simulated: None });
+        if let Stage::Simulating(both) = std::mem::replace(&mut self.stage, Stage::Looking(looking))
+            && let Stage::Looking(looking) = &mut self.stage
         {
-            *simulated = Some(both);
+            looking.simulated = Some(both);
         }
+        Ok(())
     }
 
     fn simulated(&self) -> Option<&(Experiment, Simulation)> {
         match &self.stage {
             Stage::Building(_) => None,
             Stage::Simulating(both) => Some(both),
-            Stage::Surveying(_, _, both) => both.as_deref(),
+            Stage::Looking(looking) => looking.simulated.as_deref(),
         }
     }
 
@@ -141,21 +171,18 @@ impl Running {
     pub fn record(&self, seconds: f64) -> Option<Record> {
         let report =
             self.simulated().map(|(experiment, simulation)| (experiment, simulation.report()));
-        let fabric = match &self.stage {
-            Stage::Building(_) => return None,
-            Stage::Simulating(_) => None,
-            Stage::Surveying(_, survey, _) => Some(survey.numbers()),
-        };
-        let network = match (&self.stage, &report) {
-            (Stage::Surveying(network, ..), _) => network,
-            (_, Some((experiment, _))) => experiment.network(),
+        let (network, fabric, routes) = match (&self.stage, &report) {
+            (Stage::Looking(looking), _) => {
+                let fabric = looking.survey.as_ref().map(Survey::numbers);
+                (&looking.network, fabric, looking.routes.as_ref().map(RouteSurvey::numbers))
+            }
+            (_, Some((experiment, _))) => (experiment.network(), None, None),
             (_, None) => return None,
         };
         let scenario = report.as_ref().map_or(&self.job.scenario, |(of, _)| of.scenario());
-        let digest = match (&report, &fabric) {
-            (Some((_, report)), _) => report.digest,
-            (None, Some(numbers)) => digest(numbers),
-            (None, None) => 0,
+        let digest = match &report {
+            Some((_, report)) => report.digest,
+            None => digest(fabric.as_ref(), routes.as_ref()),
         };
         Some(Record {
             scenario: scenario.text(Detail::Everything),
@@ -168,6 +195,7 @@ impl Running {
             metrics: report
                 .map(|(experiment, report)| super::experiment::metrics(experiment, &report)),
             fabric,
+            routes,
         })
     }
 
@@ -181,13 +209,44 @@ impl Running {
     }
 }
 
-/// The digest of a fabric's numbers: of its counts, and of what is known as whole numbers.
-fn digest(numbers: &Numbers) -> u64 {
+impl Job {
+    fn looks_further(&self) -> bool {
+        !self.wants.fabric.is_empty() || !self.wants.routes.is_empty()
+    }
+}
+
+impl Looking {
+    /// Goes on for about `budget` steps; whether everything that is wanted is known.
+    fn advance(&mut self, fabric: &[MetricKind], budget: u64) -> bool {
+        if let Some(survey) = &mut self.survey {
+            let numbers = survey.numbers();
+            let known = |kind: &MetricKind| kind.of_numbers(&numbers).is_some();
+            if !fabric.iter().all(known) && !survey.advance(budget) {
+                return false;
+            }
+        }
+        self.routes.as_mut().is_none_or(|routes| routes.advance(budget))
+    }
+}
+
+/// The digest of what is known of fabric and routes: of its counts, and of what is known as whole
+/// numbers.
+fn digest(fabric: Option<&Numbers>, routes: Option<&RouteNumbers>) -> u64 {
     let mut hasher = FnvHasher::default();
-    let counts = [numbers.endpoints, numbers.switches, numbers.links, numbers.radix];
-    let cut = numbers.bisection.map(|cut| cut.links);
-    for count in counts.into_iter().chain(numbers.diameter).chain(cut) {
-        hasher.write(&u64::from(count).to_le_bytes());
+    let mut write = |count: u64| hasher.write(&count.to_le_bytes());
+    if let Some(numbers) = fabric {
+        let counts = [numbers.endpoints, numbers.switches, numbers.links, numbers.radix];
+        let cut = numbers.bisection.map(|cut| cut.links);
+        for count in counts.into_iter().chain(numbers.diameter).chain(cut) {
+            write(u64::from(count));
+        }
+    }
+    if let Some(numbers) = routes {
+        write(u64::from(numbers.layers));
+        numbers.unrouted.into_iter().chain(numbers.unrouted_switches).for_each(&mut write);
+        // In millionths: the order of summation does not show there.
+        let contention = numbers.contention.into_iter().chain(numbers.contention_mean);
+        contention.for_each(|flows| write((flows * 1e6).round() as u64));
     }
     hasher.finish()
 }

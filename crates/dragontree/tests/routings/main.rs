@@ -2,9 +2,12 @@
 
 mod dimension_order;
 mod fabrics;
+mod ftree;
 mod imported;
+mod layered;
 mod min_hop;
 mod runs;
+mod sftree;
 mod traces;
 mod trees;
 mod up_down;

@@ -1,5 +1,6 @@
 use std::sync::Arc;
 
+use dragontree::interchange::{self, Source, ibnetdiscover};
 use dragontree::network::{Builder, Failures, Forward, Network, Node, PortId, Structure, SwitchId};
 use dragontree::routing::{DownUp, MinHop, Routing, UpDown};
 
@@ -110,4 +111,28 @@ fn networks_too_large_for_tables_are_refused_at_once() {
             assert_eq!(routing.role().fits(&network), Err(needs));
         }
     }
+}
+
+/// OpenSM visits switches in the order of their GUIDs with the bytes reversed, which the fabrics
+/// in `tests/oracles/` with shuffled GUIDs confirm. Written with the default GUIDs, a fabric keeps
+/// the order of its switches, and so its tables, beyond 256 of them.
+#[test]
+fn a_fabric_that_was_written_and_read_keeps_its_tables() {
+    let network = fabric(&[1; 700], &chords(700), Structure::Irregular);
+    let written = ibnetdiscover::write(&network);
+    let reading = ibnetdiscover::read(&[Source { name: "fabric", text: &written.text }]);
+    let read = Arc::new(reading.expect("it was written").fabric.network(&LINKS).expect("links"));
+    for routing in [Routing::from(MinHop), UpDown::default().into(), DownUp.into()] {
+        let [ours, theirs] = [&network, &read].map(|network| {
+            let tables = lfts(network, routing.clone());
+            interchange::lfts::write(network, &tables).expect("room enough")
+        });
+        assert!(ours == theirs, "{}", routing.role().name());
+    }
+}
+
+/// A ring of switches in which every one has links to two that are farther away.
+fn chords(switches: u32) -> Vec<(u32, u32)> {
+    let links = |switch| [1, 9, 83].map(|by| (switch, (switch + by) % switches));
+    (0..switches).flat_map(links).collect()
 }

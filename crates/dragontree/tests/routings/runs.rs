@@ -36,9 +36,20 @@ fn run(text: &str) -> Metrics {
 
 #[test]
 fn every_routing_carries_what_its_bound_allows() {
-    let trees = ["min_hop", "up_down", "down_up", "s_mod_k", "static_random", "dynamic_random"];
+    let trees = [
+        "min_hop",
+        "up_down",
+        "down_up",
+        "ftree",
+        "sftree",
+        "lash",
+        "dfsssp",
+        "s_mod_k",
+        "static_random",
+        "dynamic_random",
+    ];
     let trees = trees.map(|routing| format!("topology=xgft,m=4.4.4,w=1.4.4 routing={routing}"));
-    let rings = ["up_down", "up_down,roots=2", "imported", "min_hop", "down_up"];
+    let rings = ["up_down", "up_down,roots=2", "imported", "min_hop", "down_up", "lash", "dfsssp"];
     let rings = rings.map(|routing| format!("topology=imported routing={routing}"));
     for text in trees.iter().chain(&rings) {
         let load = (bound(text) * 0.7).min(0.7);

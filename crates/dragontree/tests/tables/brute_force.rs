@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use dragontree::analysis::{Connecting, Contending, Contention, Levels, Order, Pairs, Rail, rails};
+use dragontree::analysis::{Connecting, Contending, Contention, Levels, Pairs, Rail, rails};
 use dragontree::network::{Lfts, Network, Node, PortId, SwitchId, Target};
+use dragontree::placement::{Keepers, Order};
 use dragontree::random::Stream;
 use dragontree::units::Rank;
 
@@ -15,8 +16,14 @@ fn orders(network: &Network, rail: &Rail, stream: &mut Stream) -> Vec<Vec<Option
     let mut mixed = rail.ports.clone();
     mixed.extend([None; 3]);
     stream.shuffle(&mut mixed);
-    let mut orders: Vec<_> =
-        [Order::Index, Order::Compact, Order::Lid].map(|o| o.slots(network, rail)).into();
+    let ways = [
+        (Order::Index, Keepers::Yes),
+        (Order::Index, Keepers::No),
+        (Order::Lid, Keepers::Yes),
+        (Order::Lid, Keepers::No),
+    ];
+    let places = |(order, keepers): (Order, Keepers)| order.places(network, &rail.ports, keepers);
+    let mut orders: Vec<_> = ways.into_iter().filter_map(|way| places(way).ok()).collect();
     orders.push(mixed);
     orders
 }
@@ -106,7 +113,7 @@ fn small_steps_give_the_same_as_large_ones() {
     let lfts = tables(&network, &mut stream, 50);
     let routes = routes(&network, &lfts);
     let rail = &rails(&network)[0];
-    let slots = Order::Index.slots(&network, rail);
+    let slots = rail.ports.clone();
     let begin = || Contending::shifts(&network, &routes, Levels::new(&network), &slots);
     let whole = begin().finish();
     for budget in [1, 2, 7, 50] {

@@ -2,16 +2,17 @@
 
 use std::sync::Arc;
 
-use dragontree::analysis::{Contending, Contention, Levels, Order, rails};
+use dragontree::analysis::{Contending, Contention, Levels, rails};
+use dragontree::placement::{Keepers, Order};
 use dragontree::routing::Routes;
 use dragontree::scenario::Study;
 
-fn contention(text: &str, order: Order) -> Contention {
+fn contention(text: &str, order: Order, keepers: Keepers) -> Contention {
     let plan = Study::parse(text).unwrap().plan().unwrap();
     let scenario = plan.jobs[0].scenario();
     let network = scenario.network().unwrap();
     let routes: Arc<Routes> = Arc::new(scenario.routing.role().routes(&network).unwrap());
-    let slots = order.slots(&network, &rails(&network)[0]);
+    let slots = order.places(&network, &rails(&network)[0].ports, keepers).unwrap();
     Contending::shifts(&network, &routes, Levels::new(&network), &slots).finish()
 }
 
@@ -34,7 +35,7 @@ fn no_shift_contends_on_a_full_tree() {
         "m=11.7.5,w=1.11.7",
     ] {
         let text = format!("topology=xgft,{tree} routing=d_mod_k");
-        let found = contention(&text, Order::Index);
+        let found = contention(&text, Order::Index, Keepers::Yes);
         assert_eq!((found.worst, found.mean, found.unrouted), (1.0, 1.0, 0), "{tree}");
         assert!(found.per_stage.iter().all(|flows| *flows == 1.0), "{tree}");
     }
@@ -44,7 +45,8 @@ fn no_shift_contends_on_a_full_tree() {
 /// its own that walked every pair.
 #[test]
 fn a_tree_slimmed_at_the_top_contends_as_counted_elsewhere() {
-    let found = contention("topology=xgft,m=8.4.4.2,w=1.8.4.2 routing=d_mod_k", Order::Index);
+    let found =
+        contention("topology=xgft,m=8.4.4.2,w=1.8.4.2 routing=d_mod_k", Order::Index, Keepers::Yes);
     assert_eq!((found.worst, found.stages), (2.0, 255));
     assert!((found.mean - 1.498).abs() < 0.0005, "{}", found.mean);
 }
@@ -61,10 +63,12 @@ fn place_keepers_keep_the_shifts_free_of_contention() {
         ("m=4.4.4,w=1.4.4", "1.4.22.39.60", 1.897),
     ] {
         let text = format!("topology=xgft,{tree} faults=list,endpoint={missing} routing=d_mod_k");
-        let kept = contention(&text, Order::Index);
+        let kept = contention(&text, Order::Index, Keepers::Yes);
         assert_eq!((kept.worst, kept.mean, kept.unrouted), (1.0, 1.0, 0), "{text}");
-        for order in [Order::Compact, Order::Lid] {
-            let compact = contention(&text, order);
+        for order in [Order::Index, Order::Lid, Order::Ftree] {
+            let kept = contention(&text, order, Keepers::Yes);
+            assert_eq!((kept.worst, kept.mean), (1.0, 1.0), "{text} {order:?}");
+            let compact = contention(&text, order, Keepers::No);
             assert_eq!((compact.worst, compact.unrouted), (2.0, 0), "{text}");
             assert!((compact.mean - mean).abs() < 0.0005, "{text}: {}", compact.mean);
         }
@@ -75,7 +79,8 @@ fn place_keepers_keep_the_shifts_free_of_contention() {
 /// there are links (Prisacari 2020, §2.4.2 and Fig. 2.4).
 #[test]
 fn contention_at_the_top_follows_the_crossings() {
-    let found = contention("topology=xgft,m=8.4.4.2,w=1.8.4.2 routing=d_mod_k", Order::Index);
+    let found =
+        contention("topology=xgft,m=8.4.4.2,w=1.8.4.2 routing=d_mod_k", Order::Index, Keepers::Yes);
     let top = found.per_level.iter().find(|level| {
         level.level == "level 4" && level.direction == Some(dragontree::analysis::Direction::Up)
     });

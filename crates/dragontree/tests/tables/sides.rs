@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use dragontree::analysis::{
-    Bar, Connecting, Contending, Contention, Direction, Levels, Order, rails,
-};
+use dragontree::analysis::{Bar, Connecting, Contending, Contention, Direction, Levels, rails};
 use dragontree::network::{Builder, LinkClass, Network, Node, PortId, Structure};
 use dragontree::routing::Routes;
 use dragontree::scenario::{Experiment, Study};
@@ -12,7 +10,7 @@ use dragontree::scenario::{Experiment, Study};
 use super::random::LINKS;
 
 fn contention(network: &Arc<Network>, routes: &Arc<Routes>) -> Contention {
-    let slots = Order::Index.slots(network, &rails(network)[0]);
+    let slots = rails(network)[0].ports.clone();
     Contending::shifts(network, routes, Levels::new(network), &slots).finish()
 }
 

@@ -23,6 +23,7 @@ fn record(x: Abscissa, offered: f64) -> Record {
         digest: String::new(),
         seconds: 0.0,
         fabric: None,
+        routes: None,
         metrics: Some(Metrics {
             offered,
             accepted: offered.min(0.5),

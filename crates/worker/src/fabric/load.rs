@@ -1,33 +1,74 @@
-//! What analysis expects on the links of a drawing.
+//! Numbers of channels on the links of a drawing, and ways along them.
 
 use dragontree::analysis::Report;
 use dragontree::network::{Network, PortId};
 
-use super::Loads;
 use super::bundle::Plan;
+use super::{Loads, NONE, Numbers};
 
 /// Channels whose loads differ by less than this share are equally busy.
 const EQUAL: f64 = 1e-9;
 
 /// The loads on the bundles of a network's drawing; `network` is the one before anything failed.
 pub fn loads(network: &Network, report: &Report, open: Option<u32>) -> Loads {
-    let load = |port: PortId| report.utilization[port.index()];
-    let largest = load(report.busiest);
+    shares(network, &report.utilization, report.busiest, open)
+}
+
+/// Flows on the bundles, as shares of the most, and that.
+pub fn flows(network: &Network, flows: &[f64], open: Option<u32>) -> (Loads, f32) {
+    let mut busiest = 0;
+    for (port, own) in flows.iter().enumerate() {
+        if *own > flows[busiest] {
+            busiest = port;
+        }
+    }
+    let most = flows.get(busiest).copied().unwrap_or(0.0);
+    let shares: Vec<f64> = flows.iter().map(|own| own / most.max(1.0)).collect();
+    (self::shares(network, &shares, PortId(busiest as u32), open), most as f32)
+}
+
+/// For each bundle the largest number of a channel from its first end, and back.
+fn shares(network: &Network, of: &[f64], busiest: PortId, open: Option<u32>) -> Loads {
+    let load = |port: PortId| of.get(port.index()).copied().unwrap_or(0.0);
+    let largest = load(busiest);
     let mut bundles = Vec::new();
-    let mut busiest = None;
+    let mut place = None;
     Plan::new(network, open).cast.bundles(network, &mut |_, ports| {
         let mut both = [0.0_f64; 2];
         for port in ports {
             let peer = network.peer(*port).unwrap_or(*port);
             for (way, channel) in [*port, peer].into_iter().enumerate() {
                 both[way] = both[way].max(load(channel));
-                if channel == report.busiest && largest > 0.0 {
-                    busiest = Some((bundles.len() as u32 / 2, way == 0));
+                if channel == busiest && largest > 0.0 {
+                    place = Some((bundles.len() as u32 / 2, way == 0));
                 }
             }
         }
         bundles.extend(both.map(|load| load as f32));
     });
     let equal = |load: &&f64| **load >= largest * (1.0 - EQUAL);
-    Loads { bundles, busiest, alike: report.utilization.iter().filter(equal).count() as u32 }
+    Loads { bundles, busiest: place, alike: of.iter().filter(equal).count() as u32 }
+}
+
+/// Ways of channels through a drawing, and how many bundles that has. A way names each bundle that
+/// it passes by twice its number, and 1 more where it leads from the second end to the first;
+/// channels that are not drawn are left out.
+pub fn trails(network: &Network, ways: &[Vec<PortId>], open: Option<u32>) -> (Vec<Numbers>, u32) {
+    let mut steps = vec![NONE; network.port_count() as usize];
+    let mut bundles = 0;
+    Plan::new(network, open).cast.bundles(network, &mut |_, ports| {
+        for port in ports {
+            steps[port.index()] = 2 * bundles;
+            network.peer(*port).into_iter().for_each(|peer| steps[peer.index()] = 2 * bundles + 1);
+        }
+        bundles += 1;
+    });
+    let step = |port: &PortId| steps.get(port.index()).copied().filter(|step| *step != NONE);
+    let trail = |way: &Vec<PortId>| {
+        let mut trail: Vec<u32> = way.iter().filter_map(step).collect();
+        // Within a block a way may pass the same links again and again.
+        trail.dedup();
+        Numbers(trail)
+    };
+    (ways.iter().map(trail).collect(), bundles)
 }

@@ -3,6 +3,7 @@
 use super::endpoint;
 use crate::analysis::rails::Rail;
 use crate::network::{EndpointId, Network, Node, PortId, SwitchId};
+use crate::sorting::{both, sort_by_number};
 
 /// The switches of a rail, and the endpoint ports on each.
 pub(super) struct Sites {
@@ -19,7 +20,7 @@ impl Sites {
         };
         let mut placed: Vec<(SwitchId, PortId)> =
             rail.ports.iter().filter_map(|port| port.and_then(place)).collect();
-        placed.sort_unstable();
+        sort_by_number(&mut placed, |(switch, port)| both(u64::from(switch.0), u64::from(port.0)));
         let first = |switch: u32| placed.partition_point(|(other, _)| other.0 < switch) as u32;
         Sites {
             switches: rail.switches.clone(),

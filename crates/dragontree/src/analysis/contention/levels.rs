@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::network::extraction::{Extraction, extract};
 use crate::network::{LinkClass, Network, Node, PortId, Structure, SwitchId};
 
 /// Where a channel leads in a tree.
@@ -32,15 +33,43 @@ pub struct Levels {
 
 const NONE: u16 = u16::MAX;
 
+/// For each switch its level: as the network tells it, or that in the tree that was found.
+pub(in crate::analysis) fn switch_levels(
+    network: &Network,
+    extraction: Option<&Extraction>,
+) -> Vec<Option<u32>> {
+    let told = |switch| match network.structure() {
+        Structure::Tree(tree) => Some(tree.level(switch)),
+        Structure::Layered(layered) => Some(layered.layer(switch)),
+        Structure::Subnets(subnets) => Some(subnets.layers.layer(switch)),
+        _ => None,
+    };
+    let mut levels: Vec<Option<u32>> = network.switches().map(told).collect();
+    if *network.structure() == Structure::Irregular {
+        let fabrics = extraction.into_iter().flat_map(|extraction| &extraction.fabrics);
+        for tree in fabrics.filter_map(|fabric| fabric.found.as_ref().ok()) {
+            for place in tree.places() {
+                levels[place.switch.index()] = Some(place.level);
+            }
+        }
+    }
+    levels
+}
+
 impl Levels {
     /// By the classes of the links and the network's own levels.
     pub fn new(network: &Network) -> Levels {
-        Levels::with(network, |switch| match network.structure() {
-            Structure::Tree(tree) => Some(tree.level(switch)),
-            Structure::Layered(layered) => Some(layered.layer(switch)),
-            Structure::Subnets(subnets) => Some(subnets.layers.layer(switch)),
-            _ => None,
-        })
+        let levels = switch_levels(network, None);
+        Levels::with(network, |switch| levels[switch.index()])
+    }
+
+    /// The same, with the levels of the fat trees that are found where the network has none of its
+    /// own.
+    pub fn found(network: &Network) -> Levels {
+        let irregular = *network.structure() == Structure::Irregular;
+        let extraction = irregular.then(|| extract(network));
+        let levels = switch_levels(network, extraction.as_ref());
+        Levels::with(network, |switch| levels[switch.index()])
     }
 
     /// By the classes of the links and levels found elsewhere, leaves at 1; links of no
@@ -50,10 +79,12 @@ impl Levels {
         for port in (0..network.port_count()).map(PortId) {
             keys.push(key(network, port, &level));
         }
-        let mut kinds: Vec<(LinkClass, Option<Direction>)> =
-            keys.iter().flatten().copied().collect();
-        kinds.sort_unstable();
-        kinds.dedup();
+        let mut kinds: Vec<(LinkClass, Option<Direction>)> = Vec::new();
+        for key in keys.iter().flatten() {
+            if let Err(place) = kinds.binary_search(key) {
+                kinds.insert(place, *key);
+            }
+        }
         kinds.truncate(usize::from(NONE));
         let place = |key: &Option<(LinkClass, Option<Direction>)>| {
             let place = key.and_then(|key| kinds.binary_search(&key).ok());

@@ -19,6 +19,7 @@ use crate::network::{Lfts, Network, Node, PortId, SwitchId, Target};
 
 mod notes;
 
+use crate::sorting::sort_by_number;
 use notes::{Notes, Steps};
 
 pub(super) struct Shifts {
@@ -195,8 +196,9 @@ impl Trees {
         }
         let mut starts: Vec<SwitchId> =
             network.switches().filter(|switch| !own[switch.index()].is_empty()).collect();
-        starts.sort_by_key(|switch| own[switch.index()].first().map(|run| run.first));
-        starts.reverse();
+        sort_by_number(&mut starts, |switch| {
+            !own[switch.index()].first().map_or(0, |run| u128::from(run.first))
+        });
         Trees {
             gathered: vec![Vec::new(); own.len()],
             follower: Follower::new(network),

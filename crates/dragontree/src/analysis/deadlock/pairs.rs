@@ -6,6 +6,7 @@ use super::graph::Graph;
 use crate::analysis::path::paths;
 use crate::network::{EndpointId, Network, Node};
 use crate::routing::{Oblivious, Pair, Sharing};
+use crate::sorting::sort_by_number;
 
 /// The pairs of endpoints, one source (or all sources on a switch) after the other.
 pub(super) struct Pairs {
@@ -67,7 +68,9 @@ impl Pairs {
 
 fn by_switch(network: &Network, live: &[EndpointId]) -> Vec<Vec<EndpointId>> {
     let mut sorted = live.to_vec();
-    sorted.sort_by_key(|endpoint| network.switch_of(*endpoint));
+    sort_by_number(&mut sorted, |endpoint| {
+        network.switch_of(*endpoint).map_or(0, |switch| u128::from(switch.0) + 1)
+    });
     let same =
         |one: &EndpointId, other: &EndpointId| network.switch_of(*one) == network.switch_of(*other);
     sorted.chunk_by(same).map(<[EndpointId]>::to_vec).collect()

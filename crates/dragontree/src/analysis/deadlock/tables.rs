@@ -8,6 +8,7 @@ use super::{Ends, Tally};
 use crate::analysis::path::Step;
 use crate::network::{Forward, Network, Node, PortId, SwitchId, Target};
 use crate::routing::Tables;
+use crate::sorting::{both, sort_by_number};
 
 /// The destinations of tables, one after the other.
 pub(super) struct Columns {
@@ -162,7 +163,9 @@ impl Columns {
         }
         let mut sources: Vec<(u8, Target)> =
             sources.map(|source| (tables.layer_between(source, target), source)).collect();
-        sources.sort_unstable();
+        sort_by_number(&mut sources, |(layer, source)| {
+            both(u64::from(*layer), u64::from(source.0))
+        });
         sources.dedup_by_key(|(layer, _)| *layer);
         for (layer, source) in sources {
             self.pass(network, at, (source, layer), target, graph);

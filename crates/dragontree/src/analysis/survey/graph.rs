@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::network::{EndpointId, Network, Node, PortId, SwitchId};
+use crate::sorting::{both, sort_by_number};
 
 /// Who is joined to whom, and where the endpoints are.
 ///
@@ -175,7 +176,7 @@ impl Graph {
                 let ends = self.neighbors(vertex).iter().map(|end| image[*end as usize]);
                 moved.clear();
                 moved.extend(ends.zip(self.parallel(vertex).iter().copied()));
-                moved.sort_unstable();
+                sort_by_number(&mut moved, |(to, links)| both(u64::from(*to), u64::from(*links)));
                 let there = self.neighbors(*to).iter().zip(self.parallel(*to));
                 self.is_switch(vertex) == self.is_switch(*to)
                     && self.endpoints(vertex) == self.endpoints(*to)

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::addresses::HIGHEST_LID;
 use crate::network::{Forward, Lfts, Network, Node, SwitchId, Target};
+use crate::sorting::{both, sort_by_number};
 
 /// Why tables cannot be written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -76,7 +77,9 @@ impl Destinations {
                 comments.push((lid, target, comment.clone()));
             }
         }
-        comments.sort_by_key(|(lid, target, _)| (*lid, *target));
+        sort_by_number(&mut comments, |(lid, target, _)| {
+            both(u64::from(*lid), u64::from(target.0))
+        });
         let highest = comments.last().map_or(0, |(lid, _, _)| *lid);
         match highest <= HIGHEST_LID {
             true => Ok(Destinations { comments, highest }),

@@ -10,6 +10,7 @@ use super::pods::Pods;
 use super::survey::Survey;
 use super::{Deviation, NotATree};
 use crate::network::{EndpointId, Network, Node, PortId, SwitchId, Tree};
+use crate::sorting::sort_by_number;
 
 /// Finds the trees of a component, each with its switches.
 ///
@@ -70,7 +71,7 @@ impl Assembly<'_> {
                 }
             }
         }
-        places.sort_by_key(|place| place.switch);
+        sort_by_number(&mut places, |place| u128::from(place.switch.0));
         let slots = places.iter().filter(|place| place.level == 1).map(|leaf| leaf.down.len());
         let slots = slots.max().unwrap_or(0) as u32;
         let tree = self.shape(slots, parallel)?;

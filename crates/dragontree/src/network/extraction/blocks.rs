@@ -4,11 +4,11 @@
 //! switch of each part, and all of those that share one share all: children and parents of a
 //! block differ in nothing but the digit between the two levels.
 
-use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use super::cluster::{cluster, heaviest, mode, summed};
 use super::component::Component;
+use crate::sorting::sort_by_number;
 
 /// A block within a subtree.
 #[derive(Clone, Debug)]
@@ -115,9 +115,10 @@ impl<'a> Joining<'a> {
                 Some((self.block_of_parent[*parent as usize]?, *links))
             });
             let blocks = summed(blocks.collect());
-            wishes.extend(blocks.into_iter().map(|(block, links)| (Reverse(links), child, block)));
+            wishes.extend(blocks.into_iter().map(|(block, links)| (links, child, block)));
         }
-        wishes.sort_unstable();
+        // Children and, for each, blocks are in order already.
+        sort_by_number(&mut wishes, |(links, ..)| !u128::from(*links));
         let mut taken = BTreeSet::new();
         self.block_of_child.fill(None);
         for (_, child, block) in wishes {

@@ -1,5 +1,6 @@
 //! Groups by what is shared, though some of it may be wrong.
 
+use crate::sorting::sort_by_number;
 use std::cmp::Reverse;
 
 /// Puts items into groups such that those of a group share most of their keys. Each item is a
@@ -14,7 +15,7 @@ pub(super) fn cluster(items: &[Vec<(u32, u32)>], keys: usize) -> Vec<u32> {
         items.iter().map(|item| item.iter().map(|(_, weight)| weight).sum()).collect();
     let usual = mode(totals.iter().copied());
     let mut order: Vec<usize> = (0..items.len()).collect();
-    order.sort_by_key(|item| (totals[*item] != usual, *item));
+    sort_by_number(&mut order, |item| u128::from(totals[*item] != usual));
 
     const NONE: u32 = u32::MAX;
     let mut group = vec![NONE; items.len()];
@@ -101,7 +102,7 @@ fn holders(items: &[Vec<(u32, u32)>], keys: usize) -> Vec<Vec<(usize, u32)>> {
 
 /// Adds up weights by their key; in the order of the keys.
 pub(super) fn summed(mut weights: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
-    weights.sort_unstable();
+    sort_by_number(&mut weights, |(key, _)| u128::from(*key));
     let runs = weights.chunk_by(|one, other| one.0 == other.0);
     runs.map(|run| (run[0].0, run.iter().map(|(_, weight)| weight).sum())).collect()
 }

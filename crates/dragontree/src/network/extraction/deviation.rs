@@ -149,10 +149,10 @@ fn counted(count: u32, thing: &str) -> String {
     }
 }
 
-/// A link, with the numbers of its ports.
+/// A link, with the numbers of its ports as [`Network::shown_number`] has them.
 fn link_text(network: &Network, port: PortId) -> String {
     let end = |port: PortId| {
-        format!("{}, port {}", network.name(network.owner(port)), network.number(port))
+        format!("{}, port {}", network.name(network.owner(port)), network.shown_number(port))
     };
     match network.peer(port) {
         Some(peer) => format!("{} leads to {}", end(port), end(peer)),

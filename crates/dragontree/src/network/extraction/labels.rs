@@ -7,7 +7,6 @@
 //! breadth-first search from that leaf switch would (Zahavi 2009, Alg. 1), but by majority: a
 //! switch that disagrees with the rest of its subtree loses its links up.
 
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::blocks::{Block, blocks};
@@ -15,6 +14,7 @@ use super::cluster::summed;
 use super::component::Component;
 use super::pods::Pods;
 use crate::network::{Network, Node, PortId};
+use crate::sorting::{both, sort_by_number};
 
 /// A subtree of a tree, with the blocks below its top switches.
 #[derive(Clone, Debug)]
@@ -191,14 +191,14 @@ impl Grown {
             let in_order =
                 child.map_or_else(Vec::new, |child| in_port_order((network, component), child));
             // Of several links to one parent the first counts, so it is entered last.
-            let place: BTreeMap<u32, usize> = in_order
-                .into_iter()
-                .enumerate()
-                .rev()
-                .map(|(place, parent)| (parent, place))
-                .collect();
+            let mut place = BTreeMap::new();
+            for (at, parent) in in_order.into_iter().enumerate() {
+                place.entry(parent).or_insert(at);
+            }
             let key = |parent: &u32| place.get(parent).copied().unwrap_or(usize::MAX);
-            block.parents.sort_by_key(|parent| (key(parent), *parent));
+            sort_by_number(&mut block.parents, |parent| {
+                both(key(parent) as u64, u64::from(*parent))
+            });
             for (digit, parent) in (0..).zip(&block.parents) {
                 labels[*parent as usize] = Some(label + spread * digit);
             }
@@ -215,7 +215,7 @@ impl Grown {
         let of_blocks =
             of_blocks.filter_map(|(place, block)| Some((block.child(part)?, block.label?, place)));
         let mut required: Vec<(u32, u64, usize)> = of_blocks.collect();
-        required.sort_unstable();
+        sort_by_number(&mut required, |(top, label, _)| both(u64::from(*top), *label));
         let spread = self.spread[height as usize - 1];
         match height {
             1 => branch.tops.iter().for_each(|leaf| labels[*leaf as usize] = Some(0)),
@@ -242,18 +242,20 @@ impl Grown {
         let (lower, upper) = self.branches.split_at_mut(height as usize - 1);
         let branch = &upper[0][place];
         let mut ordered: Vec<usize> = first.into_iter().collect();
-        let mut seen: BTreeSet<usize> = ordered.iter().copied().collect();
+        let mut seen = BTreeSet::new();
+        seen.extend(&ordered);
         let blocks = branch.blocks.iter();
         let tops = blocks.flat_map(|block| block.parents.iter().map(move |top| (*top, block)));
         let mut tops: Vec<(u32, &Block)> = tops.collect();
-        tops.sort_by_key(|(top, _)| (labels[*top as usize].is_none(), labels[*top as usize], *top));
+        let place_of = |top: u32| labels[top as usize].unwrap_or(u64::MAX);
+        sort_by_number(&mut tops, |(top, _)| both(place_of(*top), u64::from(*top)));
         for (top, block) in tops {
             if seen.len() == branch.parts.len() {
                 break;
             }
             let mut part_of: Vec<(u32, usize)> =
                 block.children.iter().map(|(part, child)| (*child, branch.parts[*part])).collect();
-            part_of.sort_unstable();
+            sort_by_number(&mut part_of, |(child, part)| both(u64::from(*child), *part as u64));
             for neighbor in in_port_order((network, component), top) {
                 let found = part_of.binary_search_by_key(&neighbor, |(child, _)| *child);
                 if let Ok(found) = found
@@ -281,9 +283,10 @@ fn elect(blocks: &mut [Block], required: &[(u32, u64, usize)], spread: u64) {
         let labels = block.parents.iter().filter_map(|parent| label_of(required, *parent));
         // Labels are below the number of switches, or the tree is refused.
         let ends = labels.map(|label| ((label % spread) as u32, 1)).collect();
-        votes.extend(summed(ends).into_iter().map(|(end, count)| (Reverse(count), place, end)));
+        votes.extend(summed(ends).into_iter().map(|(end, count)| (count, place, end)));
     }
-    votes.sort_unstable();
+    // Places and, for each, ends are in order already.
+    sort_by_number(&mut votes, |(count, ..)| !u128::from(*count));
     let mut taken = BTreeSet::new();
     for (_, place, end) in votes {
         let block = &mut blocks[place];
@@ -344,8 +347,9 @@ fn move_children(
             above[*block].children.retain(|(each, _)| *each != part);
         }
     }
-    let places = above.iter().enumerate().filter_map(|(place, block)| Some((block.label?, place)));
-    let places: BTreeMap<u64, usize> = places.collect();
+    let mut places = BTreeMap::new();
+    places
+        .extend(above.iter().enumerate().filter_map(|(place, block)| Some((block.label?, place))));
     for top in moved {
         let Some(block) = labels[top as usize].and_then(|label| places.get(&label)) else {
             continue;

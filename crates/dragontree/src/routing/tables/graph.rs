@@ -1,10 +1,10 @@
 //! The switches of a network and the links between them, as the makers of tables walk them.
 
-use std::cmp::Reverse;
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use crate::network::{Network, Node, PortId, SwitchId, Target};
+use crate::network::{Lfts, Network, Node, PortId, SwitchId, Target};
+use crate::sorting::sort_by_number;
 
 /// Stands for the distance of a switch that cannot be reached.
 pub(in crate::routing) const FAR: u32 = u32::MAX;
@@ -29,6 +29,8 @@ pub(in crate::routing) struct Graph {
     /// Port number and destination of each endpoint port, switch by switch.
     endpoints: Vec<(u32, Target)>,
     order: Vec<SwitchId>,
+    /// The place of the link at each port, [`FAR`] where there is none.
+    places: Vec<u32>,
 }
 
 impl Graph {
@@ -40,8 +42,8 @@ impl Graph {
             first_endpoint: vec![0],
             endpoints: Vec::new(),
             order: network.switches_by_guid(),
+            places: vec![FAR; network.port_count() as usize],
         };
-        let mut place_of_port = vec![0; network.port_count() as usize];
         let mut ports = Vec::new();
         for switch in network.switches() {
             for port in network.ports(Node::Switch(switch)).map(PortId) {
@@ -50,7 +52,7 @@ impl Graph {
                 };
                 match network.owner(peer) {
                     Node::Switch(to) if to != switch => {
-                        place_of_port[port.index()] = graph.edges.len() as u32;
+                        graph.places[port.index()] = graph.edges.len() as u32;
                         ports.push(peer);
                         graph.edges.push(Edge { number, to, back: 0 });
                     }
@@ -64,7 +66,7 @@ impl Graph {
             graph.first_endpoint.push(graph.endpoints.len() as u32);
         }
         for (edge, peer) in graph.edges.iter_mut().zip(ports) {
-            edge.back = place_of_port[peer.index()];
+            edge.back = graph.places[peer.index()];
         }
         graph
     }
@@ -89,6 +91,23 @@ impl Graph {
         &self.edges[self.places(switch)]
     }
 
+    /// The switch that a link leaves from.
+    pub fn from(&self, place: u32) -> SwitchId {
+        self.edges[self.edges[place as usize].back as usize].to
+    }
+
+    /// The place of the link by which a switch sends to a destination, if it goes on to another.
+    pub fn next(
+        &self,
+        network: &Network,
+        lfts: &Lfts,
+        at: SwitchId,
+        target: Target,
+    ) -> Option<u32> {
+        let port = lfts.port(network, at, target)?;
+        Some(self.places[port.index()]).filter(|place| *place != FAR)
+    }
+
     /// The endpoint ports at a switch, with the numbers of the switch's ports, in their order.
     pub fn endpoints_at(&self, switch: SwitchId) -> &[(u32, Target)] {
         let first = self.first_endpoint[switch.index()] as usize;
@@ -103,7 +122,7 @@ impl Graph {
     /// The same order, but those with more endpoints first.
     pub fn busiest_first(&self) -> Vec<SwitchId> {
         let mut order = self.order.clone();
-        order.sort_by_key(|switch| Reverse(self.endpoints_at(*switch).len()));
+        sort_by_number(&mut order, |switch| !(self.endpoints_at(*switch).len() as u128));
         order
     }
 

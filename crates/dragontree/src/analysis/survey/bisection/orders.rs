@@ -1,6 +1,7 @@
 //! Orders of the switches in which the first half may be cut off with few links.
 
 use crate::network::{Network, Structure, SwitchId};
+use crate::sorting::sort_by_number;
 
 /// Keys to sort the switches by: along the endpoints and, where the structure has several
 /// coordinates, along each of them.
@@ -8,7 +9,7 @@ pub(super) fn orders(network: &Network) -> Vec<Vec<u32>> {
     let count = network.switch_count();
     let by = |key: &dyn Fn(SwitchId) -> u32| {
         let mut order: Vec<u32> = (0..count).collect();
-        order.sort_by_key(|switch| key(SwitchId(*switch)));
+        sort_by_number(&mut order, |switch| u128::from(key(SwitchId(*switch))));
         order
     };
     let mut orders = vec![along_endpoints(network)];
@@ -46,6 +47,6 @@ fn along_endpoints(network: &Network) -> Vec<u32> {
         }
     }
     let mut order: Vec<u32> = (0..count).collect();
-    order.sort_by_key(|switch| first[*switch as usize]);
+    sort_by_number(&mut order, |switch| u128::from(first[*switch as usize]));
     order
 }

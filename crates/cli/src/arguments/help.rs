@@ -1,0 +1,181 @@
+//! What `--help` says after the options.
+
+pub(super) const RUN_HELP: &str = "\
+Examples:
+  dragontree run topology=dragonfly,p=2,a=4,h=2 traffic=bit_complement load=0.1..1:10
+  dragontree run --json 'placement=contiguous placement=random load=1' | jq .metrics.accepted
+
+Keys of --json, one object per run, in the order of the text:
+  scenario        the run as text, with everything written out
+  series          the curve that it belongs to, empty when there is only one
+  x               its place on the horizontal axis: a number or a name
+  seed            its seed
+  engine_version  the number of the engine; another one may give other numbers
+  digest          64 bits over all integers of the run, in hexadecimal
+  seconds         time that the run took; not part of the digest
+  metrics
+    offered           offered load; rates are fractions of the endpoints' link rate
+    accepted          accepted throughput, averaged over all endpoints
+    saturated         whether less is accepted than offered while the sources' queues grow
+    settled           whether the precision was reached before the run's limit
+    latency_ns        mean, p50, p99, max (null where unbounded), zero_load (analytic)
+    bound             the offered load at which the busiest channel fills (analytic)
+    busiest           that channel
+    interval          half-widths of the 95 % intervals: accepted, latency_ns (null where unknown)
+    fairness          Jain's index of the sources' rates
+    worst_source      the smallest rate of a source
+    hops_mean         mean number of switches crossed
+    packet_hops       switches crossed by all packets together
+    max_utilization   the largest share of time that a channel between switches was busy
+    rounded           whether a packet's time on a link was rounded up to whole picoseconds
+    packets           packets delivered in the window
+    warmup_ns         simulated time before the window
+    window_ns         simulated time of the window
+    deadlock          null, or the packets that wait for each other
+  fabric          instead of metrics or besides, what y= asks of the network (dragontree info --help)
+  routes          likewise of the routes: contention and contention_mean (flows on the busiest channel
+                  over all shifts of the ranks), layers, unrouted and unrouted_switches (pairs)
+
+With e= and d= in the text (the engine and the digest of earlier results), the last line on \
+standard error says whether they were reproduced.";
+
+pub(super) const INFO_HELP: &str = "\
+Examples:
+  dragontree info topology=dragonfly,p=2/4/8
+  dragontree info --json 'topology=xgft,m=8.8,w=1.8 topology=dragonfly' | jq .diameter
+
+Nothing is simulated. Keys of --json, one object per different network of the text:
+  topology                the network as text, with everything written out
+  faults                  what is broken of it
+  seed                    the seed of random faults
+  endpoints               live endpoints: those with a link
+  slots                   endpoint slots, empty ones included
+  switches                switches
+  links                   links, those of the endpoints included
+  radix                   the largest number of ports of a switch, cabled or not
+  ports_per_endpoint      cabled switch ports per live endpoint
+  links_per_endpoint      links per live endpoint
+  diameter                links between switches on the longest of the shortest paths between \
+endpoints
+  mean_distance           the mean of these paths, over all ordered pairs of different endpoints; \
+0 for a pair on one switch
+  unconnected_pairs       ordered pairs of different endpoints without a path
+  trees                   for imported fabrics: the widths of each fat tree that is found and \
+where it deviates, or why there is none
+  distances_sampled       whether these three come from a random sample of the switches
+  diversity               mean and max number of shortest paths between two switches that carry \
+endpoints and are not adjacent, parallel links counted; sampled as above; null without such a pair
+  bisection_per_endpoint  bandwidth of the smallest cut found between two halves of the \
+endpoints, per endpoint of a half, in units of an endpoint's: an upper bound of the bisection
+  bisection               that cut: links, endpoints moved one by one because whole switches do \
+not make equal halves (each cuts its link too), endpoints of a half
+  seconds                 time that it took";
+
+pub(super) const FIGURES_HELP: &str = "\
+Keys of --json, one object per check: id, claim, source, note, study, metric, curve, x, \
+expected, tolerance, min, max, origin, got, verdict (met, missed or failed), problem, seconds.
+
+The status is 1 when a figure is missed.";
+
+pub(super) const LOOK_HELP: &str = "\
+Examples:
+  dragontree contention topology=xgft,m=4.4.4,w=1.4.4 routing=min_hop
+  dragontree contention fabric.txt routing=min_hop placement=contiguous,order=lid --csv
+  dragontree compare fabric.txt --json | jq 'select(.acyclic.endpoints) | .engine'
+
+In shift s of N places the n-th sends to the (n + s)-th, modulo N; all shifts together are an \
+all-to-all. The order of the places is that of placement=, and it decides the result: \
+placement=contiguous,order=index|lid|ftree,keepers=no|yes. With keepers=yes empty slots keep \
+their places. Counted are the flows on channels between switches; of several rails the worst counts.
+
+Keys of --json of contention, one object per routing and network of the text:
+  topology       the network, in short
+  engine, order  the routing, and the order of the places
+  stages         shifts
+  worst, mean    over all shifts, of the flows on the busiest channel; 0 where none is used
+  per_stage      for each shift the flows on the busiest channel
+  per_level      the same by kind of channels: level, direction (up, down or null), channels, worst, \
+mean, flows (the most on all of them together)
+  histogram      how many channels carry so many flows at most: flows, channels
+  unrouted       flows that were left out because they have no route
+  rails          where there are several: the same for each of them
+  seconds        time that it took
+
+Keys of --json of compare, one object per routing of `dragontree list routing`:
+  engine, label  its name
+  refused        null, or why it cannot route the fabric
+  contention     stages, worst, mean
+  endpoint_pairs, switch_pairs
+                 total, connected (by cables), routed, non_minimal, longest, detour
+  layers         virtual layers or channels that the routes use
+  acyclic        whether routes form no cycle: endpoints, switches, together; null where that was \
+not looked at
+  left_out       null, or why something was not looked at
+  seconds        time that finding the routes took";
+
+pub(super) const AUDIT_HELP: &str = "\
+Examples:
+  ibnetdiscover > fabric.txt; dump_lfts > tables.txt
+  dragontree audit fabric.txt --lfts tables.txt
+  dragontree audit fabric.txt --lfts opensm-lfts.dump --anonymize > report.txt
+  dragontree route topology=fat_tree,radix=36,levels=2 routing=min_hop --fail-on deadlock
+
+`audit` without --lfts tells what it can of the fabric alone, or of the routing of the text. \
+With names of InfiniBand's files ports are counted from 1, else from 0.
+
+Keys of --json:
+  engine, order    the routing, and the order of places in the shifts (see dragontree contention)
+  seconds          time that finding or reading the routes took; audit_seconds that of the rest
+  findings         the report in sentences: weight (fault, warning, note, good), subject, text
+  endpoint_pairs, switch_pairs
+                   total, connected (by cables), routed, non_minimal, longest, detour
+  layers           virtual layers or channels that the routes use
+  acyclic          whether routes form no cycle of waiting channels, so that they cannot deadlock: \
+endpoints, switches, together; null where that was not looked at
+  cycle            the shortest one: switch, port, to, virtual_channel, and source and destination \
+of a packet that holds this channel and needs the next one
+  contention       of the shift all-to-all: stages, worst, mean
+  rails            each rail: endpoints, places, switches, pieces, connectivity with its gaps, \
+contention with per_stage, per_level and histogram, most_loaded channels
+  uplinks          how evenly ports that lead up are used: switches, uneven, listed
+  trees            fat trees that are found: tree, reason, deviations (kind, text)
+  notices          what is odd in the files
+
+--fail-on deadlock: routes of endpoints form a cycle; unreachable: endpoints that cables join have \
+no route, or the fabric is in pieces; saturation: flows share a channel in some shift.";
+
+pub(super) const PATH_HELP: &str = "\
+Examples:
+  dragontree path fabric.txt --lfts tables.txt node17:node230
+  dragontree path topology=xgft,m=4.4.4,w=1.4.4 routing=static_random 'endpoint 0:endpoint 63'
+  dragontree query fabric.txt --lfts tables.txt node17:0x0002c90300100601
+  echo 'query node17:node230' | dragontree query fabric.txt --lfts tables.txt -
+
+`query` answers with a line: source, GUIDs of the switches in their order, destination (Subramoni \
+2011, §IV-A); what cannot be answered becomes a line “error: …”, and the status 2. It takes the most \
+probable path. Without --lfts the routing of the text leads.
+
+Keys of --json: source, destination (name, guid, lid); paths, each with rail, probability, hops, \
+problem (null, or why it does not arrive) and steps: name, guid, lid, is_switch, in_port, out_port, \
+virtual_channel, entry (the local id of the forwarding table's entry), at (id and port from 0); \
+omitted (how many paths there are besides).";
+
+pub(super) const EXPORT_HELP: &str = "\
+Examples:
+  dragontree export topology=xgft,m=4.4,w=1.4 --to ibnetdiscover -o tree.txt
+  dragontree export fabric.txt --to json
+  dragontree run fabric.txt routing=d_mod_k load=0.1..1:10
+  dragontree export fabric.txt routing=min_hop --to lfts -o opensm-lfts.dump
+  opensm -R file -U opensm-lfts.dump
+
+What is left out:
+  all            levels, groups and other structure
+  ibnetdiscover  latencies, classes of links, local ids of ports without a cable; a rate without an
+                 InfiniBand name is written as the nearest one of four lanes
+  edges          GUIDs, local ids, hosts, unused ports
+  dot            GUIDs, local ids, hosts
+  anynet         names, addresses, ports, rates, parallel links; latencies are multiples of the
+                 longest time of which all are multiples
+  lfts, paths    the network itself
+What else is lost of the network at hand is said on standard error. All of these are read too, as \
+the files of a fabric.";

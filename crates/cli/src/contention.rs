@@ -1,0 +1,160 @@
+//! `dragontree contention`: how many flows share a channel, shift by shift.
+
+use std::io::Write;
+use std::time::Instant;
+
+use dragontree::analysis::{Contending, Contention, Levels, rails};
+use dragontree::catalog::{Menu, Problem};
+use dragontree::scenario::{Detail, KEYS, Scenario};
+use serde::Serialize;
+
+use crate::Finding;
+use crate::arguments::Look;
+use crate::columns::{aligned, quoted};
+use crate::error::Failure;
+use crate::input;
+
+/// One routing of one network; its JSON form is stable.
+#[derive(Clone, Debug, Serialize)]
+struct Row {
+    /// The network in short.
+    topology: String,
+    engine: String,
+    order: String,
+    /// The rail where it is worst.
+    #[serde(flatten)]
+    worst: Contention,
+    /// Where there are several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    rails: Vec<Contention>,
+    seconds: f64,
+}
+
+/// Runs the command.
+pub fn contention(arguments: &Look) -> Result<Finding, Failure> {
+    let scenarios = input::routings(&arguments.text, &arguments.tables)?;
+    let mut output = std::io::stdout().lock();
+    let mut problems: Vec<Problem> = Vec::new();
+    let mut rows = Vec::new();
+    for scenario in &scenarios {
+        match Row::new(scenario) {
+            Ok(row) => rows.push(row),
+            Err(found) => problems.extend(found),
+        }
+    }
+    problems.dedup();
+    if !problems.is_empty() {
+        return Err(Failure::input(&problems));
+    }
+    if arguments.output.json {
+        for row in &rows {
+            writeln!(output, "{}", serde_json::to_string(row)?)?;
+        }
+    } else if arguments.output.csv {
+        output.write_all(csv(&rows).as_bytes())?;
+    } else {
+        output.write_all(table(&rows).as_bytes())?;
+    }
+    output.flush()?;
+    Ok(Finding::Nothing)
+}
+
+/// What stands behind a key of a scenario.
+pub fn entry(scenario: &Scenario, name: &str, detail: Detail) -> String {
+    let key = KEYS.iter().find(|key| key.name == name);
+    key.map_or_else(String::new, |key| scenario.entry_text(key, detail))
+}
+
+impl Row {
+    fn new(scenario: &Scenario) -> Result<Row, Vec<Problem>> {
+        let start = Instant::now();
+        let network = scenario.network()?;
+        let routes = scenario.routes(&network)?;
+        let mut found = Vec::new();
+        for rail in rails(&network) {
+            let places = scenario.places(&network, &rail.ports)?;
+            let levels = Levels::found(&network);
+            found.push(Contending::shifts(&network, &routes, levels, &places).finish());
+        }
+        let mut worst = 0;
+        for (place, other) in found.iter().enumerate() {
+            if (other.worst, other.mean) > (found[worst].worst, found[worst].mean) {
+                worst = place;
+            }
+        }
+        Ok(Row {
+            topology: entry(scenario, "topology", Detail::Basic),
+            engine: scenario.routing.name().to_owned(),
+            order: entry(scenario, "placement", Detail::Everything),
+            worst: found[worst].clone(),
+            rails: if found.len() > 1 { found } else { Vec::new() },
+            seconds: start.elapsed().as_secs_f64(),
+        })
+    }
+}
+
+/// Each shift of each row.
+fn csv(rows: &[Row]) -> String {
+    let mut text = "topology,engine,order,shift,flows\n".to_owned();
+    for row in rows {
+        let [topology, order] = [&row.topology, &row.order].map(|text| quoted(text));
+        for (flows, shift) in row.worst.per_stage.iter().zip(1..) {
+            text.push_str(&format!("{topology},{},{order},{shift},{flows}\n", row.engine));
+        }
+    }
+    text
+}
+
+/// A number of flows: whole, or with three digits.
+pub fn flows(number: f64) -> String {
+    match number.fract() == 0.0 {
+        true => format!("{number}"),
+        false => format!("{number:.3}"),
+    }
+}
+
+fn table(rows: &[Row]) -> String {
+    let names: Vec<String> =
+        rows.iter().map(|row| format!("{} {}", row.topology, row.engine)).collect();
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    let headings = ["", "shifts", "worst", "mean", "unrouted"];
+    let mut lines = vec![headings.map(str::to_owned).to_vec()];
+    for (name, row) in names.iter().zip(rows) {
+        let found = &row.worst;
+        lines.push(vec![
+            format!("{name:width$}"),
+            found.stages.to_string(),
+            flows(found.worst),
+            flows(found.mean),
+            found.unrouted.to_string(),
+        ]);
+    }
+    let mut text = aligned(&lines);
+    text.push_str(
+        "\nflows on the busiest channel between switches, over all shifts of the places\n",
+    );
+    for (name, row) in names.iter().zip(rows) {
+        text.push_str(&format!("\n{name}, places {}\n", row.order));
+        if !row.rails.is_empty() {
+            text.push_str(&format!("the worst of {} rails\n", row.rails.len()));
+        }
+        let mut lines = vec![["channels", "", "worst", "mean"].map(str::to_owned).to_vec()];
+        for level in &row.worst.per_level {
+            let direction = level.direction.map_or("", |direction| direction.word());
+            lines.push(vec![
+                level.channels.to_string(),
+                format!("{} {direction}", level.level),
+                flows(level.worst),
+                flows(level.mean),
+            ]);
+        }
+        text.push_str(&aligned(&lines));
+        let bar = |bar: &dragontree::analysis::Bar| match bar.flows {
+            0 => format!("{} never used", bar.channels),
+            flows => format!("{} × {flows}", bar.channels),
+        };
+        let bars: Vec<String> = row.worst.histogram.iter().map(bar).collect();
+        text.push_str(&format!("  channels × most flows: {}\n", bars.join(", ")));
+    }
+    text
+}

@@ -1,0 +1,231 @@
+//! Audits, comparisons and paths, as a script sees them.
+
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn run(arguments: &[&str], input: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_dragontree"));
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// Standard output of a command that ends with this status.
+fn printed(arguments: &[&str], status: i32) -> String {
+    let output = run(arguments, "");
+    assert_eq!(output.status.code(), Some(status), "{}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+fn objects(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// A directory of its own, removed with the test.
+struct Directory(PathBuf);
+
+impl Directory {
+    fn new(name: &str) -> Directory {
+        let path = std::env::temp_dir().join(format!("dragontree-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Directory(path)
+    }
+
+    fn file(&self, name: &str, text: &str) -> String {
+        let path = self.0.join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    }
+}
+
+impl Drop for Directory {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Two hosts on each of four switches in a ring, as files: the fabric and MinHop tables.
+fn ring(directory: &Directory) -> (String, String) {
+    let topology = "topology=torus,widths=4,p=2";
+    let fabric = printed(&["export", topology, "--to", "ibnetdiscover"], 0);
+    let fabric = directory.file("ring.txt", &fabric);
+    let tables = printed(&["export", &fabric, "routing=min_hop", "--to", "lfts"], 0);
+    (fabric, directory.file("tables.txt", &tables))
+}
+
+#[test]
+fn contention_is_counted_for_each_routing() {
+    let study = ["topology=xgft,m=4.4.4,w=1.4.4", "routing=min_hop", "routing=d_mod_k"];
+    let arguments: Vec<&str> = ["contention"].into_iter().chain(study).collect();
+    let json: Vec<&str> = arguments.iter().copied().chain(["--json"]).collect();
+    let rows = objects(&printed(&json, 0));
+    // Zahavi 2009, Table I.
+    assert_eq!((&rows[0]["engine"], &rows[0]["worst"]), (&"min_hop".into(), &4.0.into()));
+    assert!((rows[0]["mean"].as_f64().unwrap() - 3.2).abs() < 0.05);
+    assert_eq!((&rows[1]["worst"], &rows[1]["mean"]), (&1.0.into(), &1.0.into()));
+    for row in &rows {
+        assert_eq!(row["stages"], 63);
+        assert_eq!(row["per_stage"].as_array().unwrap().len(), 63);
+        assert_eq!(row["per_level"][0]["level"], "level 2");
+        assert!(row["seconds"].is_number());
+    }
+    let csv: Vec<&str> = arguments.iter().copied().chain(["--csv"]).collect();
+    let csv = printed(&csv, 0);
+    assert_eq!(csv.lines().next(), Some("topology,engine,order,shift,flows"));
+    assert_eq!(csv.lines().count(), 1 + 2 * 63);
+    let table = printed(&arguments, 0);
+    assert!(table.contains("shifts  worst   mean  unrouted\n"), "{table}");
+    assert!(table.contains("channels × most flows: "), "{table}");
+}
+
+#[test]
+fn tables_are_exported_audited_and_asked() {
+    let directory = Directory::new("audit");
+    let (fabric, tables) = ring(&directory);
+    let audit = ["audit", &fabric, "--lfts", &tables];
+    let table = printed(&audit, 0);
+    for word in [
+        "8 endpoints, 4 switches, 12 links\n",
+        "FAULT    Routes of endpoints can deadlock: 4 channels wait for each other: ",
+        "ok       All 56 pairs of endpoints that cables join have a route.",
+        "Forwarding tables do not show adaptive routing",
+        "form no fat tree: ",
+        "Cycle of channels (4)\n",
+    ] {
+        assert!(table.contains(word), "{word}\n{table}");
+    }
+    let json: Vec<&str> = audit.into_iter().chain(["--json"]).collect();
+    let report = &objects(&printed(&json, 0))[0];
+    assert_eq!(report["engine"], "imported");
+    assert_eq!(report["endpoint_pairs"]["total"], 56);
+    assert_eq!(report["endpoint_pairs"]["routed"], 56);
+    assert_eq!(report["switch_pairs"]["total"], 12);
+    assert_eq!(report["acyclic"]["endpoints"], false);
+    assert_eq!(report["cycle"].as_array().unwrap().len(), 4);
+    assert_eq!(report["layers"], 1);
+    assert!(report["contention"]["worst"].as_f64().unwrap() >= 1.0);
+    assert!(report["seconds"].is_number());
+    for (finding, status) in [("deadlock", 1), ("unreachable", 0), ("saturation", 1)] {
+        let failing: Vec<&str> = audit.into_iter().chain(["--fail-on", finding]).collect();
+        printed(&failing, status);
+    }
+    // What is exported, read and exported again is the same.
+    let again = directory.file("again.txt", &printed(&["export", &fabric, "--to", "edges"], 0));
+    assert!(!again.is_empty());
+    let path: Vec<&str> = vec!["path", &fabric, "--lfts", &tables, "endpoint 0:endpoint 7"];
+    let told = printed(&path, 0);
+    assert!(told.contains("probability 1.0000, 1 link between switches"), "{told}");
+    assert!(told.contains("lid 8"), "{told}");
+    let json: Vec<&str> = path.iter().copied().chain(["--json"]).collect();
+    let report = &objects(&printed(&json, 0))[0];
+    assert_eq!(report["paths"][0]["steps"].as_array().unwrap().len(), 4);
+    assert_eq!(report["paths"][0]["steps"][1]["entry"], 8);
+}
+
+#[test]
+fn queries_are_answered_line_by_line() {
+    let directory = Directory::new("query");
+    let (fabric, tables) = ring(&directory);
+    let asked = ["query", &fabric, "--lfts", &tables];
+    let one: Vec<&str> = asked.into_iter().chain(["endpoint 0:endpoint 3"]).collect();
+    let line = "endpoint 0 0x0002c90200000000 0x0002c90200000100 endpoint 3\n";
+    assert_eq!(printed(&one, 0), line);
+    let several: Vec<&str> = asked.into_iter().chain(["-"]).collect();
+    let output = run(&several, "query endpoint 0:endpoint 3\n\n1:nobody\n0x0002c90300000001:4\n");
+    let text_of = text(&output.stdout);
+    let lines: Vec<&str> = text_of.lines().collect();
+    assert_eq!(lines[0], line.trim_end());
+    assert!(
+        lines[1].starts_with("error: “nobody” is no name, GUID (0x…) or local id"),
+        "{text_of}"
+    );
+    assert_eq!(lines[2], line.trim_end());
+    assert_eq!(output.status.code(), Some(2));
+    let refused = run(&["query", &fabric, "endpoint 0"], "");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("A:B: “endpoint 0” was given"));
+}
+
+#[test]
+fn what_cannot_be_read_leaves_the_rest_of_the_audit() {
+    let directory = Directory::new("broken");
+    let (fabric, _) = ring(&directory);
+    // Tables of another fabric.
+    let other =
+        "Unicast lids [0-1] of switch Lid 1 guid 0x00000000deadbeef ('ghost'):\n0x0001 001\n";
+    let other = directory.file("other.txt", other);
+    let output = run(&["audit", &fabric, "--lfts", &other], "");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("those of other switches"), "{output:?}");
+    let table = text(&output.stdout);
+    assert!(table.contains("FAULT    There are no routes: "), "{table}");
+    assert!(table.contains("8 endpoints, 4 switches, 12 links"), "{table}");
+    // No tables at all.
+    let table = printed(&["audit", &fabric], 0);
+    assert!(
+        table.contains("note     There are no routes: no forwarding tables were given"),
+        "{table}"
+    );
+    // A routing beside tables.
+    let output = run(&["audit", &fabric, "routing=min_hop", "--lfts", &other], "");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("“routing=min_hop” was given; allowed: no routing="));
+    // A routing that does not fit.
+    let output = run(&["route", &fabric, "routing=d_mod_k"], "");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("d_mod_k needs a tree"));
+}
+
+#[test]
+fn reports_are_anonymized_and_written_as_csv() {
+    let directory = Directory::new("anonymous");
+    let (fabric, tables) = ring(&directory);
+    let csv = printed(&["audit", &fabric, "--lfts", &tables, "--anonymize", "--csv"], 0);
+    assert!(csv.starts_with("section,rail,item,value\nfabric,,engine,imported\n"), "{csv}");
+    assert!(csv.contains("\ncycle,,S") && !csv.contains("switch 0"), "{csv}");
+    assert!(csv.contains("\nacyclic,,endpoints,false\n"), "{csv}");
+}
+
+#[test]
+fn every_routing_of_the_list_is_compared() {
+    let fabric = "topology=xgft,m=4.4,w=1.4";
+    let list = printed(&["list", "routing", "--json"], 0);
+    let parts = objects(&list)[0]["parts"].as_array().unwrap().len();
+    let rows = objects(&printed(&["compare", fabric, "--json"], 0));
+    assert_eq!(rows.len(), parts);
+    let row = |name: &str| rows.iter().find(|row| row["engine"] == name).unwrap();
+    assert_eq!(row("min_hop")["contention"]["worst"], 1.0);
+    assert_eq!(row("min_hop")["endpoint_pairs"]["routed"], 240);
+    assert!(row("min_hop")["seconds"].is_number());
+    assert!(row("dimension_order")["refused"].as_str().unwrap().contains("needs"));
+    let table = printed(&["compare", fabric], 0);
+    assert!(table.contains("dimension_order: dimension_order needs "), "{table}");
+    let csv = printed(&["compare", fabric, "--csv"], 0);
+    assert_eq!(csv.lines().count(), 1 + parts);
+}
+
+#[test]
+fn paths_of_all_pairs_are_exported() {
+    let csv = printed(
+        &["export", "topology=xgft,m=2.2,w=1.2", "routing=static_random", "--to", "paths"],
+        0,
+    );
+    assert_eq!(
+        csv.lines().next(),
+        Some("source,destination,rail,probability,links,switches,problem")
+    );
+    assert_eq!(csv.lines().count(), 1 + 12);
+    let refused = run(&["export", "topology=xgft", "routing=static_random", "--to", "lfts"], "");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("its routes are no forwarding tables"));
+}

@@ -1,0 +1,191 @@
+//! All engines on one fabric.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::Question;
+use super::cabling;
+use super::examination::{Examination, Examined};
+use super::report::{Acyclic, ContentionSummary};
+use crate::analysis::connectivity::Pairs;
+use crate::analysis::contention::{Contention, switch_levels};
+use crate::analysis::rails::{Rail, rails};
+use crate::catalog::{Menu, PartChoice, Problem};
+use crate::network::Network;
+use crate::network::extraction::extract;
+use crate::routing::{Imported, Routes, Routing};
+
+/// What a routing comes to on a fabric, all rails together. Its JSON form is stable; keys may be
+/// added.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Engine {
+    /// Its name in the notation.
+    pub engine: String,
+    /// Its name in menus.
+    pub label: String,
+    /// Why it cannot route the fabric.
+    pub refused: Option<String>,
+    /// Contention of the shift all-to-all on the rail where it is worst.
+    pub contention: Option<ContentionSummary>,
+    /// Ordered pairs of endpoints.
+    pub endpoint_pairs: Option<Pairs>,
+    /// Ordered pairs of switches; none where routes do not lead to switches.
+    pub switch_pairs: Option<Pairs>,
+    /// Virtual layers or channels that the routes use.
+    pub layers: Option<u32>,
+    /// Whether the routes are free of cycles of dependencies.
+    pub acyclic: Acyclic,
+    /// What was not looked at, and why.
+    pub left_out: Option<String>,
+    /// Time that finding the routes took, measured by whoever asked for it.
+    pub seconds: Option<f64>,
+}
+
+/// The routings of the list, `own` in the place of the one of its name.
+pub fn engines(own: &Routing) -> Vec<Routing> {
+    let mut engines = Routing::all();
+    let place = engines.iter().position(|engine| engine.name() == own.name());
+    match place {
+        Some(place) => engines[place] = own.clone(),
+        None => engines.push(own.clone()),
+    }
+    engines
+}
+
+/// Compares engines, one after the other, a little at a time.
+pub struct Comparing {
+    network: Arc<Network>,
+    question: Question,
+    rails: Vec<Rail>,
+    levels: Arc<[Option<u32>]>,
+    engines: Vec<Routing>,
+    next: usize,
+    examination: Option<(Engine, Box<Examination>)>,
+    done: Vec<Engine>,
+}
+
+/// What a call of [`Comparing::advance`] came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CompareStep {
+    /// It has found the routes of an engine, or that there are none. This cannot be cut in slices;
+    /// whoever measures it tells [`Comparing::took`].
+    Routed,
+    /// It has looked at routes.
+    Working,
+    /// Everything is done.
+    Done,
+}
+
+impl Comparing {
+    /// Begins with a fabric and routings; order and seed are those of the question.
+    pub fn new(network: &Arc<Network>, engines: Vec<Routing>, question: &Question) -> Comparing {
+        let extraction = cabling::may_be_tree(network).then(|| extract(network));
+        Comparing {
+            rails: rails(network),
+            levels: switch_levels(network, extraction.as_ref()).into(),
+            question: question.clone(),
+            engines,
+            next: 0,
+            examination: None,
+            done: Vec::new(),
+            network: network.clone(),
+        }
+    }
+
+    /// The engines that are done, in order.
+    pub fn done(&self) -> &[Engine] {
+        &self.done
+    }
+
+    /// The label of the engine that is at work, or comes next.
+    pub fn current(&self) -> Option<&'static str> {
+        let place = self.next - usize::from(self.examination.is_some());
+        self.engines.get(place).map(|engine| engine.part().label())
+    }
+
+    /// A guess of the share of the work that is done.
+    pub fn share(&self) -> f64 {
+        let part = self.examination.as_ref().map_or(0.0, |(_, work)| work.share());
+        (self.done.len() as f64 + part) / self.engines.len().max(1) as f64
+    }
+
+    /// How long it took to find the routes of the engine that the last call gave.
+    pub fn took(&mut self, seconds: f64) {
+        match (&mut self.examination, self.done.last_mut()) {
+            (Some((engine, _)), _) | (None, Some(engine)) => engine.seconds = Some(seconds),
+            (None, None) => {}
+        }
+    }
+
+    /// Goes on for about `budget` steps of some nanoseconds each, or finds the routes of the next
+    /// engine.
+    pub fn advance(&mut self, budget: u64) -> CompareStep {
+        if let Some((_, examination)) = &mut self.examination {
+            if let Some(found) = examination.advance(budget)
+                && let Some((engine, _)) = self.examination.take()
+            {
+                self.done.push(filled(engine, found));
+            }
+            return CompareStep::Working;
+        }
+        let Some(routing) = self.engines.get(self.next) else { return CompareStep::Done };
+        self.next += 1;
+        let mut engine = Engine {
+            engine: routing.name().to_owned(),
+            label: routing.part().label().to_owned(),
+            ..Engine::default()
+        };
+        if *routing == Routing::from(Imported::default()) {
+            engine.refused = Some("no forwarding tables are given".to_owned());
+            self.done.push(engine);
+            return CompareStep::Routed;
+        }
+        match routing.role().find(&self.network, self.question.seed) {
+            Ok(routes) => {
+                let (network, routes) = (&self.network, Arc::new(routes));
+                engine.layers = Some(layers(&routes));
+                let examination =
+                    Examination::new(network, &routes, &self.rails, &self.levels, &self.question);
+                self.examination = Some((engine, Box::new(examination)));
+            }
+            Err(problems) => {
+                let text: Vec<String> = problems.iter().map(Problem::to_string).collect();
+                engine.refused = Some(text.join("; "));
+                self.done.push(engine);
+            }
+        }
+        CompareStep::Routed
+    }
+
+    /// The whole of it at once.
+    pub fn finish(mut self) -> Vec<Engine> {
+        while self.advance(u64::MAX) != CompareStep::Done {}
+        self.done
+    }
+}
+
+fn layers(routes: &Routes) -> u32 {
+    u32::from(routes.route().virtual_channels())
+}
+
+fn filled(mut engine: Engine, found: Examined) -> Engine {
+    for connectivity in &found.connectivity {
+        let pairs = engine.endpoint_pairs.get_or_insert_default();
+        pairs.take_in(&connectivity.endpoint_pairs);
+        if let Some(of_switches) = &connectivity.switch_pairs {
+            engine.switch_pairs.get_or_insert_default().take_in(of_switches);
+        }
+    }
+    let worse = |one: &&Contention, other: &&Contention| {
+        one.worst.total_cmp(&other.worst).then(one.mean.total_cmp(&other.mean))
+    };
+    let worst = found.contention.iter().flatten().max_by(worse);
+    let unknown = found.contention.iter().find_map(|of_rail| of_rail.as_ref().err().cloned());
+    Engine {
+        contention: worst.map(ContentionSummary::of),
+        acyclic: found.acyclic,
+        left_out: found.left_out.or(unknown),
+        ..engine
+    }
+}

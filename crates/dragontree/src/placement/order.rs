@@ -1,0 +1,115 @@
+//! In which order endpoints take their places.
+
+use crate::network::extraction::extract;
+use crate::network::{LinkClass, Needs, Network, Node, PortId, Structure};
+use crate::sorting::sort_by_number;
+
+crate::choices! {
+    /// In which order endpoints take their places.
+    pub enum Order {
+        /// By their ids, which follow a tree's digits.
+        Index = "index", "by index";
+        /// By their local ids.
+        Lid = "lid", "by local id";
+        /// Leaf switch by leaf switch of a fat tree, in the order of its indices: by the ids where
+        /// the network is told to be one, else of the trees that are found in it, one after the
+        /// other. Fat-tree routing deals out its destinations in this order.
+        Ftree = "ftree", "along the fat tree";
+    }
+}
+
+crate::choices! {
+    /// Whether empty slots are places.
+    pub enum Keepers {
+        /// They are left out.
+        No = "no", "no";
+        /// They are: place keepers, from and to which nothing is sent (Zahavi 2009, §3.2).
+        Yes = "yes", "yes";
+    }
+}
+
+impl Order {
+    /// The places in this order, none for place keepers. `ports` has for each endpoint the port by
+    /// which it takes part; none where its slot is empty.
+    ///
+    /// Where trees are found, place keepers are their empty slots, on each leaf switch behind its
+    /// endpoints, as in OpenSM's `opensm-ftree-ca-order.dump`; endpoints that are not on their leaf
+    /// switches come last.
+    ///
+    /// # Errors
+    /// Some of the endpoints are not on a fat tree.
+    pub fn places(
+        self,
+        network: &Network,
+        ports: &[Option<PortId>],
+        keepers: Keepers,
+    ) -> Result<Vec<Option<PortId>>, Needs> {
+        let mut places = match self {
+            Order::Index => ports.to_vec(),
+            Order::Lid => by_lid(network, ports),
+            Order::Ftree => along_trees(network, ports)?,
+        };
+        if keepers == Keepers::No {
+            places.retain(Option::is_some);
+        }
+        Ok(places)
+    }
+}
+
+fn by_lid(network: &Network, ports: &[Option<PortId>]) -> Vec<Option<PortId>> {
+    let lid = |endpoint, port: Option<PortId>| {
+        let first = || network.ports(Node::Endpoint(endpoint)).map(PortId).next();
+        port.or_else(first).map_or(u32::MAX, |port| network.lid(port))
+    };
+    let slots = network.endpoints().zip(ports);
+    let mut keys: Vec<(u32, u32)> =
+        slots.map(|(endpoint, port)| (lid(endpoint, *port), endpoint.0)).collect();
+    sort_by_number(&mut keys, |(lid, _)| u128::from(*lid));
+    keys.into_iter().map(|(_, endpoint)| ports[endpoint as usize]).collect()
+}
+
+fn along_trees(network: &Network, ports: &[Option<PortId>]) -> Result<Vec<Option<PortId>>, Needs> {
+    let told = match network.structure() {
+        Structure::Tree(_) => true,
+        // Racks of pairs under several cores are trees that extraction does not take apart.
+        Structure::Layered(_) => {
+            network.channels().any(|(_, link)| link.class == LinkClass::Sibling)
+        }
+        _ => false,
+    };
+    if told {
+        return Ok(ports.to_vec());
+    }
+    // Endpoint ports that have not got their place yet.
+    let mut waiting = vec![false; network.port_count() as usize];
+    ports.iter().flatten().for_each(|port| waiting[port.index()] = true);
+    let mut places = Vec::with_capacity(ports.len());
+    for fabric in extract(network).fabrics {
+        let of_fabric = |port: &PortId| match network.neighbor(*port) {
+            Some(Node::Switch(switch)) => fabric.switches.binary_search(&switch).is_ok(),
+            _ => false,
+        };
+        if !ports.iter().flatten().any(of_fabric) {
+            continue;
+        }
+        let Ok(tree) = fabric.found else {
+            return Err(Needs {
+                part: "order=ftree",
+                structure: "fat trees under all endpoints",
+                found: "switches that form none",
+            });
+        };
+        for slot in 0..tree.tree().width(0) {
+            let ends = tree.slot(slot).iter().filter_map(|port| network.peer(*port));
+            let mut ends = ends.filter(|port| waiting[port.index()]);
+            let found = ends.next();
+            if let Some(port) = found {
+                waiting[port.index()] = false;
+            }
+            places.push(found);
+        }
+    }
+    let rest = ports.iter().flatten().filter(|port| waiting[port.index()]);
+    places.extend(rest.map(|port| Some(*port)));
+    Ok(places)
+}

@@ -1,0 +1,136 @@
+//! The numbers of routes, found without simulating anything.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::Scenario;
+use crate::analysis::{Connecting, Contending, Levels, Rail, rails};
+use crate::catalog::Problem;
+use crate::network::{Network, PortId};
+use crate::routing::Routes;
+
+/// What is known of routes; of several rails the worst contention, and all pairs together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct RouteNumbers {
+    /// The largest number of flows on one channel between switches, over all shifts of the ranks.
+    pub contention: Option<f64>,
+    /// The mean over these shifts of the largest number of flows on one channel.
+    pub contention_mean: Option<f64>,
+    /// Virtual layers or channels that the routes use.
+    pub layers: u32,
+    /// Ordered pairs of endpoints that cables join and that have no route.
+    pub unrouted: Option<u64>,
+    /// Likewise of switches; none where routes do not lead to switches.
+    pub unrouted_switches: Option<u64>,
+}
+
+/// Looks at routes, a little at a time.
+pub(super) struct RouteSurvey {
+    network: Arc<Network>,
+    routes: Arc<Routes>,
+    rails: Vec<Rail>,
+    places: Vec<Vec<Option<PortId>>>,
+    wants: Wanted,
+    stage: Stage,
+    numbers: RouteNumbers,
+}
+
+/// What is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Wanted {
+    pub contention: bool,
+    pub pairs: bool,
+}
+
+enum Stage {
+    Contending(usize, Box<Contending>),
+    Connecting(usize, Box<Connecting>),
+    Done,
+}
+
+impl RouteSurvey {
+    /// Begins with a scenario's routes in its network.
+    pub fn new(
+        scenario: &Scenario,
+        network: &Arc<Network>,
+        routes: &Arc<Routes>,
+        wants: Wanted,
+    ) -> Result<RouteSurvey, Vec<Problem>> {
+        let rails = rails(network);
+        let places = rails.iter().map(|rail| scenario.places(network, &rail.ports));
+        let mut survey = RouteSurvey {
+            places: places.collect::<Result<_, _>>()?,
+            rails,
+            wants,
+            stage: Stage::Done,
+            numbers: RouteNumbers {
+                layers: u32::from(routes.route().virtual_channels()),
+                ..RouteNumbers::default()
+            },
+            network: network.clone(),
+            routes: routes.clone(),
+        };
+        survey.contend(0);
+        Ok(survey)
+    }
+
+    /// The numbers so far.
+    pub fn numbers(&self) -> RouteNumbers {
+        self.numbers
+    }
+
+    fn contend(&mut self, rail: usize) {
+        match self.places.get(rail).filter(|_| self.wants.contention) {
+            Some(places) => {
+                let levels = Levels::new(&self.network);
+                let contending = Contending::shifts(&self.network, &self.routes, levels, places);
+                self.stage = Stage::Contending(rail, Box::new(contending));
+            }
+            None => self.connect(0),
+        }
+    }
+
+    fn connect(&mut self, rail: usize) {
+        self.stage = match self.rails.get(rail).filter(|_| self.wants.pairs) {
+            Some(of) => {
+                let connecting = Connecting::new(&self.network, &self.routes, of);
+                Stage::Connecting(rail, Box::new(connecting))
+            }
+            None => Stage::Done,
+        };
+    }
+
+    /// Goes on for about `budget` steps; whether all is done.
+    pub fn advance(&mut self, budget: u64) -> bool {
+        let numbers = &mut self.numbers;
+        match &mut self.stage {
+            Stage::Contending(rail, contending) => {
+                let (rail, Some(found)) = (*rail, contending.advance(budget)) else {
+                    return false;
+                };
+                let before = (numbers.contention.unwrap_or(0.0), numbers.contention_mean);
+                if rail == 0 || (found.worst, found.mean) > (before.0, before.1.unwrap_or(0.0)) {
+                    numbers.contention = Some(found.worst);
+                    numbers.contention_mean = Some(found.mean);
+                }
+                self.contend(rail + 1);
+            }
+            Stage::Connecting(rail, connecting) => {
+                let (rail, Some(found)) = (*rail, connecting.advance(budget)) else {
+                    return false;
+                };
+                let lost = |pairs: &crate::analysis::Pairs| {
+                    pairs.connected - pairs.routed.min(pairs.connected)
+                };
+                *numbers.unrouted.get_or_insert(0) += lost(&found.endpoint_pairs);
+                if let Some(pairs) = &found.switch_pairs {
+                    *numbers.unrouted_switches.get_or_insert(0) += lost(pairs);
+                }
+                self.connect(rail + 1);
+            }
+            Stage::Done => {}
+        }
+        matches!(self.stage, Stage::Done)
+    }
+}

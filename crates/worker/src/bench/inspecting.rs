@@ -1,0 +1,56 @@
+//! Inspections on the bench: in place of a run, slice by slice.
+
+use super::{Bench, QUIET, SLICE, refused};
+use crate::inspect::{Inspection, Inspector, Slice};
+use crate::protocol::Reply;
+
+/// The inspection in progress.
+pub(super) struct Inspecting {
+    pub generation: u32,
+    inspector: Inspector,
+    reported: f64,
+}
+
+impl Bench {
+    /// Begins an inspection.
+    pub(super) fn inspect(
+        &mut self,
+        generation: u32,
+        (text, job): (&str, u32),
+        open: Option<u32>,
+        what: &Inspection,
+    ) -> Option<Reply> {
+        let started = self
+            .job(text, job)
+            .and_then(|work| Inspector::start(work.scenario(), self.earlier.as_ref(), open, what));
+        match started {
+            Ok(inspector) => {
+                self.inspection = Some(Inspecting { generation, inspector, reported: 0.0 });
+                None
+            }
+            Err(problems) => Some(refused(generation, job, problems)),
+        }
+    }
+
+    /// Goes on with the inspection for one slice.
+    pub(super) fn inspect_on(&mut self, clock: &dyn Fn() -> f64) -> Option<Reply> {
+        let own = self.inspection.as_mut()?;
+        let generation = own.generation;
+        let end = clock() + SLICE;
+        match own.inspector.work(clock, end) {
+            Slice::Over(finding) => {
+                self.inspection = None;
+                Some(Reply::Inspected { generation, finding: Box::new(finding) })
+            }
+            Slice::Goes(share, markup) => {
+                let now = clock();
+                if markup.is_none() && now - own.reported < QUIET {
+                    return None;
+                }
+                own.reported = now;
+                let markup = markup.unwrap_or_default();
+                Some(Reply::Inspecting { generation, share, markup })
+            }
+        }
+    }
+}

@@ -1,0 +1,250 @@
+use std::cell::Cell;
+
+use super::*;
+use crate::fabric::{Loads, Picture};
+use crate::{Content, Finding, Inspection};
+
+const TEXT: &str = "topology=dragonfly,p=1,a=2,h=1 load=0.1/0.2";
+
+fn request(job: u32) -> Request {
+    Request::Run { generation: 7, text: TEXT.to_owned(), job }
+}
+
+/// A clock that moves on by so much at every look.
+fn clock(step: f64) -> impl Fn() -> f64 {
+    let now = Cell::new(0.0);
+    move || {
+        now.set(now.get() + step);
+        now.get()
+    }
+}
+
+#[test]
+fn a_run_ends_with_its_record() {
+    let mut bench = Bench::default();
+    let clock = clock(1.0);
+    assert_eq!(bench.handle(request(1), &clock), None);
+    let mut last = None;
+    while bench.is_busy() {
+        last = bench.work(&clock);
+    }
+    match last {
+        Some(Reply::Done { generation: 7, job: 1, record }) => {
+            assert_eq!(record.metrics.map(|metrics| metrics.offered), Some(0.2))
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn only_the_named_generation_is_canceled() {
+    let mut bench = Bench::default();
+    let clock = clock(1.0);
+    bench.handle(request(0), &clock);
+    assert_eq!(bench.handle(Request::Cancel { generation: 6 }, &clock), None);
+    assert!(bench.is_busy());
+    let stopped = Reply::Stopped { generation: 7, job: 0 };
+    let cancel = Request::Cancel { generation: 7 };
+    assert_eq!(bench.handle(cancel, &clock), Some(stopped));
+    assert!(!bench.is_busy());
+}
+
+#[test]
+fn a_survey_counts_and_names_what_does_not_fit() {
+    let survey = Request::Survey { generation: 1, text: TEXT.to_owned(), job: 0 };
+    match Bench::default().handle(survey, &clock(1.0)) {
+        Some(Reply::Surveyed { size, misfits, .. }) => {
+            assert_eq!((size.endpoints, size.switches, size.radix), (6, 6, 3));
+            assert!(misfits.iter().any(|misfit| misfit.part == "d_mod_k"));
+            assert!(misfits.iter().all(|misfit| misfit.part != "minimal"));
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn analysis_is_given_bit_by_bit_and_can_be_left() {
+    let ask = |generation| Request::Analyze { generation, text: TEXT.to_owned(), job: 0 };
+    let mut bench = Bench::default();
+    assert_eq!(bench.handle(ask(3), &clock(1.0)), None);
+    let cancel = Request::Cancel { generation: 3 };
+    let stopped = Reply::Stopped { generation: 3, job: 0 };
+    assert_eq!(bench.handle(cancel, &clock(1.0)), Some(stopped));
+    assert_eq!(bench.handle(ask(4), &clock(1.0)), None);
+    match bench.work(&clock(1.0)) {
+        Some(Reply::Analyzed { generation: 4, foresight, .. }) => {
+            assert!(foresight.bound > 0.0)
+        }
+        other => panic!("{other:?}"),
+    }
+    assert!(!bench.is_busy());
+}
+
+#[test]
+fn a_drawing_comes_without_analysis_and_its_loads_with_it() {
+    let mut bench = Bench::default();
+    // Broken as it is, minimal routing does not reach everywhere; it can be drawn all the same.
+    let text = format!("{TEXT} faults=list,link=0-1");
+    let ask = |generation, text: &str, loads| {
+        let text = text.to_owned();
+        Request::Fabric { generation, text, job: 1, open: None, loads }
+    };
+    match bench.handle(ask(3, &text, false), &clock(1.0)) {
+        Some(Reply::Fabric { generation: 3, job: 1, loads: false, parcel }) => {
+            let picture = Picture::unpack(&parcel).unwrap();
+            assert_eq!((picture.node_count(), &picture.broken.links[..]), (12, &[[0, 1]][..]));
+        }
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(bench.handle(ask(4, &text, true), &clock(1.0)), None);
+    let refused = bench.work(&clock(1.0));
+    assert!(matches!(refused, Some(Reply::Refused { generation: 4, .. })), "{refused:?}");
+    assert_eq!(bench.handle(ask(5, TEXT, true), &clock(1.0)), None);
+    match bench.work(&clock(1.0)) {
+        Some(Reply::Fabric { loads: true, parcel, .. }) => {
+            assert_eq!(Loads::unpack(parcel).unwrap().bundles.len(), 2 * (6 + 3 + 3));
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_survey_counts_what_works() {
+    let mut bench = Bench::default();
+    let text = format!("{TEXT} faults=list,link=0-1");
+    bench.handle(request(0), &clock(1.0));
+    let survey = Request::Survey { generation: 1, text, job: 0 };
+    match bench.handle(survey, &clock(1.0)) {
+        Some(Reply::Surveyed { size, .. }) => assert_eq!(size.links, 11),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_file_is_opened_kept_and_measured() {
+    let ring = "from,port,to,port,class,bandwidth,latency\n".to_owned()
+        + "a,0,b,0,switch,,\nb,1,c,0,switch,,\nc,1,a,1,switch,,\n"
+        + "x,0,a,2,endpoint,,\ny,0,b,2,endpoint,,\nz,0,c,2,endpoint,,\n";
+    let file = Content { name: "ring.csv".to_owned(), text: ring };
+    let mut bench = Bench::default();
+    let open = Request::Open { generation: 1, files: vec![file.clone()] };
+    let Some(Reply::Opened { opened, .. }) = bench.handle(open, &clock(1.0)) else {
+        panic!("it is a fabric")
+    };
+    let token = opened.fabric.unwrap();
+    assert!(token.starts_with("z."), "{token}");
+    assert_eq!(opened.lfts, None);
+    assert_eq!(bench.handle(Request::Keep(file), &clock(1.0)), None);
+    let text = format!("topology=imported,data={token} load=0.1");
+    let measure = Request::Measure { generation: 2, text: text.clone(), job: 0 };
+    assert_eq!(bench.handle(measure, &clock(1.0)), None);
+    let mut last = None;
+    while bench.is_busy() {
+        last = bench.work(&clock(1.0));
+    }
+    match last {
+        Some(Reply::Measured { numbers, .. }) => {
+            assert_eq!((numbers.endpoints, numbers.switches, numbers.diameter), (3, 3, Some(1)))
+        }
+        other => panic!("{other:?}"),
+    }
+    let format = "ibnetdiscover".to_owned();
+    let export = Request::Export { generation: 3, text, job: 0, format };
+    match bench.handle(export, &clock(1.0)) {
+        Some(Reply::Exported { text, .. }) => assert!(text.contains("Switch\t3 \"S-")),
+        other => panic!("{other:?}"),
+    }
+    let garbage = Content { name: "notes.txt".to_owned(), text: "garbage".to_owned() };
+    let open = Request::Open { generation: 4, files: vec![garbage] };
+    let refused = bench.handle(open, &clock(1.0));
+    assert!(matches!(refused, Some(Reply::Refused { generation: 4, .. })), "{refused:?}");
+}
+
+#[test]
+fn what_cannot_be_built_is_refused_with_its_key() {
+    let text = "topology=xgft routing=minimal load=0.1".to_owned();
+    let ask = Request::Analyze { generation: 1, text, job: 0 };
+    match Bench::default().handle(ask, &clock(1.0)) {
+        Some(Reply::Refused { problems, .. }) => {
+            let problem = Problem::from(problems[0].clone());
+            assert_eq!(problem.key, "routing");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Inspects the routes of a study's first run.
+fn inspect(text: &str, what: Inspection) -> Reply {
+    let mut bench = Bench::default();
+    let text = text.to_owned();
+    let ask = Request::Inspect { generation: 9, text, job: 0, open: None, what };
+    let mut reply = bench.handle(ask, &clock(1.0));
+    while bench.is_busy() {
+        reply = bench.work(&clock(1.0)).or(reply);
+    }
+    reply.unwrap()
+}
+
+fn found(text: &str, what: Inspection) -> Finding {
+    match inspect(text, what) {
+        Reply::Inspected { generation: 9, finding } => *finding,
+        other => panic!("{other:?}"),
+    }
+}
+
+const TREE: &str = "topology=xgft,m=4.4,w=1.4 routing=d_mod_k load=0.1";
+
+#[test]
+fn a_report_comes_with_the_flows_of_the_drawing() {
+    let finding = found(TREE, Inspection::Report);
+    assert!(finding.markup.contains("In none of 15 shifts"), "{}", finding.markup);
+    assert_eq!(finding.most, 1.0);
+    let flows = Loads::unpack(finding.flows.unwrap()).unwrap();
+    assert_eq!(flows.bundles.len(), 2 * finding.bundles as usize);
+    assert_eq!(finding.bundles, 16 + 16);
+    let csv = found(TREE, Inspection::File { format: "csv".to_owned() });
+    assert!(csv.markup.starts_with("section,rail,item,value\n"), "{}", csv.markup);
+}
+
+#[test]
+fn a_cycle_leads_through_the_drawing() {
+    let finding = found("topology=imported routing=min_hop load=0.1", Inspection::Report);
+    assert!(finding.trails[0].0.len() >= 4, "{:?}", finding.trails);
+}
+
+#[test]
+fn the_routes_of_a_pair_are_told_and_drawn() {
+    let pair = |from: &str, to: &str| Inspection::Paths { from: from.into(), to: to.into() };
+    let finding = found(TREE, pair("endpoint 0", "endpoint 15"));
+    assert_eq!(finding.trails.len(), 1);
+    assert_eq!(finding.trails[0].0.len(), 4);
+    let unknown = inspect(TREE, pair("endpoint 0", "nobody"));
+    assert!(matches!(unknown, Reply::Refused { generation: 9, .. }), "{unknown:?}");
+}
+
+#[test]
+fn routings_are_compared_with_those_that_do_not_fit() {
+    let markup = found(TREE, Inspection::Comparison).markup;
+    assert!(markup.contains("in use"), "{markup}");
+    assert!(markup.contains("data-act=\"choose min_hop\""), "{markup}");
+    assert!(markup.contains("not here"), "{markup}");
+}
+
+#[test]
+fn dumps_of_tables_are_told_from_fabrics() {
+    let mut bench = Bench::default();
+    let text = "topology=imported routing=min_hop load=0.1".to_owned();
+    let export = Request::Export { generation: 1, text, job: 0, format: "lfts".to_owned() };
+    let Some(Reply::Exported { text, .. }) = bench.handle(export, &clock(1.0)) else {
+        panic!("these routes are tables")
+    };
+    let file = Content { name: "opensm-lfts.dump".to_owned(), text };
+    let open = Request::Open { generation: 2, files: vec![file] };
+    match bench.handle(open, &clock(1.0)) {
+        Some(Reply::Opened { opened, .. }) => {
+            assert_eq!(opened.fabric, None);
+            assert!(opened.lfts.is_some());
+        }
+        other => panic!("{other:?}"),
+    }
+}

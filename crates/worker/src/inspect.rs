@@ -1,0 +1,50 @@
+//! What is asked of a run's routes, and what is answered: markup, and what it shows in the drawing.
+
+mod comparison;
+mod curves;
+mod markup;
+mod paths;
+mod report;
+mod work;
+
+pub use work::{Inspector, Slice};
+
+use serde::{Deserialize, Serialize};
+
+use crate::fabric::{Numbers, Parcel};
+
+/// What is to be found out about the routes of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Inspection {
+    /// Contention, connectivity and deadlocks.
+    Report,
+    /// The same in short for every routing of the catalog on this fabric.
+    Comparison,
+    /// The routes of a pair; each end by name, GUID or local id.
+    Paths {
+        /// Where they begin.
+        from: String,
+        /// Where they lead.
+        to: String,
+    },
+    /// The report as a file.
+    File {
+        /// The name of the format.
+        format: String,
+    },
+}
+
+/// What was found out.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Finding {
+    /// The words, as markup; of a file its text.
+    pub markup: String,
+    /// Flows on the bundles of the drawing, as shares of the most.
+    pub flows: Option<Parcel>,
+    /// The most flows on a channel.
+    pub most: f32,
+    /// How many bundles the drawing has that flows and ways belong to.
+    pub bundles: u32,
+    /// Ways through the drawing: bundle by bundle twice its number, and 1 more against its sense.
+    pub trails: Vec<Numbers>,
+}

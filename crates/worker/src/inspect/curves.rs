@@ -1,0 +1,125 @@
+//! The numbers of the stages as a curve, and those of the channels as bars.
+
+use dragontree::analysis::{Bar, Contention};
+
+use super::markup::{count, flows, folded, number, table};
+
+/// A curve has at most so many columns; of several stages in one the largest and the smallest show.
+const COLUMNS: usize = 600;
+/// The height of the drawing in its own units.
+const HEIGHT: f64 = 100.0;
+/// The most rows of bars.
+const ROWS: u32 = 16;
+/// The length of the longest bar.
+const LONGEST: f64 = 120.0;
+
+/// Flows on the busiest channel, stage by stage.
+pub fn stages(contention: &Contention) -> String {
+    let Contention { per_stage, worst, mean, .. } = contention;
+    if per_stage.is_empty() {
+        return String::new();
+    }
+    let top = worst.max(1.0);
+    let height = |flows: f64| HEIGHT - flows / top * HEIGHT;
+    let columns = per_stage.len().min(COLUMNS);
+    let (mut upper, mut lower) = (String::from("M0 100"), String::new());
+    for column in 0..columns {
+        let part = |column: usize| column * per_stage.len() / columns;
+        let stages = &per_stage[part(column)..part(column + 1)];
+        let most = stages.iter().copied().fold(0.0, f64::max);
+        let least = stages.iter().copied().fold(f64::INFINITY, f64::min);
+        upper.push_str(&format!("V{:.1}H{}", height(most), column + 1));
+        lower.push_str(&format!(
+            "{}{column} {:.1}h1",
+            ['L', 'M'][usize::from(column == 0)],
+            height(least)
+        ));
+    }
+    let last = per_stage.len();
+    format!(
+        "<figure class=\"stages\"><figcaption>Most flows on a channel between switches, by shift</figcaption>\
+         <span class=\"high\">{}</span>\
+         <svg role=\"img\" aria-label=\"From the shift by 1 to that by {last}: at most {}, {} in the mean\" \
+         viewBox=\"0 0 {columns} 100\" preserveAspectRatio=\"none\">\
+         <path class=\"most\" d=\"{upper}V100Z\"/><path class=\"least\" d=\"{lower}\"/></svg>\
+         <span class=\"low\">0</span><span class=\"first\">1</span>\
+         <span class=\"last\">{}</span></figure>",
+        number(top),
+        flows(*worst),
+        number(*mean),
+        count(last as u64)
+    )
+}
+
+/// The shifts with the most flows on a channel, as a list that unfolds.
+pub fn worst_stages(per_stage: &[f64]) -> String {
+    const MOST: usize = 20;
+    let mut left = per_stage.to_vec();
+    let mut items = Vec::new();
+    while items.len() < MOST.min(per_stage.len()) {
+        let mut worst = 0;
+        for (stage, own) in left.iter().enumerate() {
+            if *own > left[worst] {
+                worst = stage;
+            }
+        }
+        items.push(format!("shift by {}: {}", count(worst as u64 + 1), flows(left[worst])));
+        left[worst] = f64::NEG_INFINITY;
+    }
+    folded("The worst shifts", &items, per_stage.len() as u64)
+}
+
+/// How many channels carry how many flows at most in one stage.
+pub fn channels(histogram: &[Bar]) -> String {
+    let (Some(first), Some(last)) = (histogram.first(), histogram.last()) else {
+        return String::new();
+    };
+    let step = (last.flows - first.flows) / ROWS + 1;
+    let mut rows: Vec<[u32; 3]> = Vec::new();
+    for bar in histogram {
+        let low = first.flows + (bar.flows - first.flows) / step * step;
+        match rows.last_mut().filter(|row| row[0] == low) {
+            Some(row) => {
+                row[1] = bar.flows;
+                row[2] += bar.channels;
+            }
+            None => rows.push([low, bar.flows, bar.channels]),
+        }
+    }
+    let most = rows.iter().map(|row| row[2]).max().unwrap_or(1).max(1);
+    let row = |[low, high, channels]: &[u32; 3]| {
+        let flows = if low == high { low.to_string() } else { format!("{low}–{high}") };
+        let length = (f64::from(*channels) / f64::from(most) * LONGEST).max(1.0);
+        let bar = format!(
+            "<svg class=\"bar\" width=\"{LONGEST}\" height=\"10\" aria-hidden=\"true\">\
+             <rect width=\"{length:.1}\" height=\"10\"/></svg> {}",
+            count(u64::from(*channels))
+        );
+        [flows, bar]
+    };
+    let rows: Vec<[String; 2]> = rows.iter().map(row).collect();
+    table("Channels by flows", &["Most flows", "Channels"], rows.iter().map(|row| &row[..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_worst_shifts_come_first_and_earlier_ones_before_their_equals() {
+        let markup = worst_stages(&[1.0, 3.0, 2.0, 3.0]);
+        let places: Vec<usize> = ["by 2: 3", "by 4: 3", "by 3: 2", "by 1: 1 flow<"]
+            .iter()
+            .map(|text| markup.find(text).unwrap_or_else(|| panic!("{text} in {markup}")))
+            .collect();
+        assert!(places.is_sorted(), "{markup}");
+    }
+
+    #[test]
+    fn many_numbers_of_flows_share_rows() {
+        let bars: Vec<Bar> = (0..100).map(|flows| Bar { flows, channels: 2 }).collect();
+        let markup = channels(&bars);
+        assert!(markup.matches("<tr>").count() <= 18, "{markup}");
+        assert!(markup.contains("0–6"), "{markup}");
+    }
+}

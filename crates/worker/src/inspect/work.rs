@@ -1,0 +1,185 @@
+//! An inspection, a slice at a time.
+
+use std::sync::Arc;
+
+use dragontree::analysis::{Audit, AuditReport, CompareStep, Comparing, Contention, engines};
+use dragontree::catalog::{Menu, Problem};
+use dragontree::network::{Network, Node, PortId, SwitchId};
+use dragontree::scenario::{Experiment, Scenario};
+
+use super::{Finding, Inspection, comparison, paths, report};
+use crate::fabric;
+
+/// Steps between two looks at the clock: about a millisecond.
+const BUDGET: u64 = 300_000;
+
+/// An inspection in progress.
+pub struct Inspector {
+    /// The network as it is drawn: before anything failed.
+    drawn: Network,
+    open: Option<u32>,
+    engine: String,
+    work: Work,
+    /// How many routings had been compared when that was last told.
+    told: usize,
+}
+
+enum Work {
+    Auditing(Box<Audit>, Form),
+    Comparing(Box<Comparing>),
+    Done(Box<Finding>),
+}
+
+/// In which form a report is wanted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Markup,
+    Csv,
+    Json,
+    Text,
+}
+
+/// What a slice came to.
+pub enum Slice {
+    /// It goes on: the share that is done, and what is new as markup.
+    Goes(f64, Option<String>),
+    /// It is over.
+    Over(Finding),
+}
+
+impl Inspector {
+    /// Begins an inspection of a scenario's routes.
+    ///
+    /// # Errors
+    /// There is no such network or file, or a pair is not known.
+    pub fn start(
+        scenario: &Scenario,
+        earlier: Option<&Experiment>,
+        open: Option<u32>,
+        what: &Inspection,
+    ) -> Result<Inspector, Vec<Problem>> {
+        let network = scenario.network_like(earlier)?;
+        let (drawn, _) = scenario.fabric()?;
+        let engine = scenario.routing.name().to_owned();
+        let work = match what {
+            Inspection::Report => audit(scenario, &network, Form::Markup),
+            Inspection::File { format } => {
+                let form = match format.as_str() {
+                    "csv" => Form::Csv,
+                    "json" => Form::Json,
+                    "anonymized" => Form::Text,
+                    _ => return Err(vec![Problem::new("format", format, "there is no such")]),
+                };
+                audit(scenario, &network, form)
+            }
+            Inspection::Comparison => {
+                let question = scenario.question();
+                let engines = engines(&scenario.routing);
+                Work::Comparing(Box::new(Comparing::new(&network, engines, &question)))
+            }
+            Inspection::Paths { from, to } => {
+                let routes = scenario.routes(&network)?;
+                let found = paths::find(&network, &routes, from, to)?;
+                let ways = paths::ways(&network, &found);
+                let (trails, bundles) = fabric::trails(&drawn, &ways, open);
+                let markup = paths::paths(&found);
+                Work::Done(Box::new(Finding { markup, trails, bundles, ..Finding::default() }))
+            }
+        };
+        Ok(Inspector { drawn, open, engine, work, told: 0 })
+    }
+
+    /// Goes on until the clock, in milliseconds, has reached `end`.
+    pub fn work(&mut self, clock: &dyn Fn() -> f64, end: f64) -> Slice {
+        loop {
+            let began = clock();
+            match &mut self.work {
+                Work::Done(finding) => return Slice::Over(std::mem::take(finding)),
+                Work::Auditing(audit, form) => {
+                    if let Some(found) = audit.advance(BUDGET) {
+                        let form = *form;
+                        return Slice::Over(self.conclude(&found, form));
+                    }
+                }
+                Work::Comparing(comparing) => match comparing.advance(BUDGET) {
+                    CompareStep::Done => {
+                        let markup = comparison::comparison(comparing.done(), &self.engine);
+                        return Slice::Over(Finding { markup, ..Finding::default() });
+                    }
+                    CompareStep::Routed => comparing.took((clock() - began) / 1000.0),
+                    CompareStep::Working => {}
+                },
+            }
+            if clock() >= end {
+                return self.progress();
+            }
+        }
+    }
+
+    fn progress(&mut self) -> Slice {
+        match &self.work {
+            Work::Comparing(comparing) => {
+                let done = comparing.done().len();
+                let new = std::mem::replace(&mut self.told, done) != done;
+                let markup = || comparison::comparison(comparing.done(), &self.engine);
+                Slice::Goes(comparing.share(), new.then(markup))
+            }
+            Work::Auditing(audit, _) => Slice::Goes(audit.share(), None),
+            Work::Done(_) => Slice::Goes(1.0, None),
+        }
+    }
+
+    fn conclude(&self, found: &AuditReport, form: Form) -> Finding {
+        let markup = match form {
+            Form::Csv => found.csv(),
+            Form::Json => json(found),
+            Form::Text => report::plain(found),
+            Form::Markup => return self.shown(found),
+        };
+        Finding { markup, ..Finding::default() }
+    }
+
+    /// The report as markup, with what it shows in the drawing.
+    fn shown(&self, found: &AuditReport) -> Finding {
+        let mut flows = vec![0.0_f64; self.drawn.port_count() as usize];
+        for contention in found.rails.iter().filter_map(|rail| rail.contention.as_ref()) {
+            let Contention { per_channel, .. } = contention;
+            for (most, own) in flows.iter_mut().zip(per_channel) {
+                *most = most.max(*own);
+            }
+        }
+        let (loads, most) = fabric::flows(&self.drawn, &flows, self.open);
+        let channel =
+            |at: [u32; 2]| PortId(self.drawn.ports(Node::Switch(SwitchId(at[0]))).start + at[1]);
+        let cycle = found.cycle.iter().map(|step| channel(step.at)).collect();
+        let (trails, bundles) = fabric::trails(&self.drawn, &[cycle], self.open);
+        let markup = report::report(found);
+        Finding { markup, flows: Some(loads.into()), most, trails, bundles }
+    }
+}
+
+fn audit(scenario: &Scenario, network: &Arc<Network>, form: Form) -> Work {
+    let mut question = scenario.question();
+    question.anonymized = form == Form::Text;
+    let found = scenario
+        .routes_with_notices(network)
+        .map_err(|problems| problems.iter().map(Problem::to_string).collect::<Vec<_>>().join("; "));
+    let routes = match found {
+        Ok((routes, notices)) => {
+            question.notices = notices;
+            Ok(routes)
+        }
+        Err(reason) => Err(reason),
+    };
+    let routes = routes.as_ref().map_err(String::as_str);
+    Work::Auditing(Box::new(Audit::new(network, routes, &question)), form)
+}
+
+/// The report in JSON, by the browser's own writer; nothing where there is none.
+fn json(report: &AuditReport) -> String {
+    use serde::Serialize;
+    let serializer = serde_wasm_bindgen::Serializer::json_compatible();
+    let value = report.serialize(&serializer).ok();
+    let text = value.and_then(|value| js_sys::JSON::stringify(&value).ok());
+    text.map(String::from).unwrap_or_default()
+}

@@ -1,0 +1,49 @@
+//! What the routes of the shown run are like: contention, connectivity, deadlocks, the comparison
+//! of all routings on the same fabric, and the routes of a pair.
+//!
+//! Workers compute and write the markup; here it is put in its place, and what it offers is done.
+
+use leptos::html::Div;
+use leptos::prelude::*;
+
+use crate::live::follow;
+use crate::store::Store;
+
+mod act;
+mod desk;
+mod hear;
+
+pub use desk::Desk;
+
+/// The place of everything; what changes is written into it.
+const MARKUP: &str = r#"<details class="routes"><summary>Routes: contention, connectivity, deadlock, paths</summary>
+<div class="report" aria-live="polite"></div>
+<section aria-label="Routes of a pair">
+<h2>Routes of a pair</h2>
+<form class="pair-form"><label>From <input name="from" list="route-ends" autocomplete="off" spellcheck="false"></label>
+<label>To <input name="to" list="route-ends" autocomplete="off" spellcheck="false"></label>
+<button type="submit" class="quiet">Show routes</button></form>
+<p class="help">By name, GUID or local id; or choose an end in the drawing.</p>
+<datalist id="route-ends"></datalist>
+<div class="paths" aria-live="polite"></div>
+</section>
+<section aria-label="All routings on this fabric">
+<h2>All routings on this fabric</h2>
+<button type="button" class="quiet" data-act="compare">Compare all routings</button>
+<progress class="comparing" max="1" hidden aria-label="Comparing"></progress>
+<div class="comparison" aria-live="polite"></div>
+</section>
+</details>"#;
+
+/// The section, folded away until it is asked for.
+#[component]
+pub fn Routes() -> impl IntoView {
+    let store = expect_context::<Store>();
+    let place = NodeRef::<Div>::new();
+    follow(move || {
+        if let Some(place) = place.get() {
+            Desk::open(store, &place);
+        }
+    });
+    view! { <div class="routes-section" role="region" aria-label="Routes" node_ref=place inner_html=MARKUP></div> }
+}
