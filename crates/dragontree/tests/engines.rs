@@ -37,11 +37,20 @@ const TREES: &[&str] = &[
     "topology=k_ary_n_tree,k=2,n=5",
     "topology=fat_tree,radix=6,levels=2",
 ];
-const TREE_ROUTINGS: &[&str] =
-    &["d_mod_k", "s_mod_k", "static_random", "dynamic_random", "min_hop", "up_down", "down_up"];
+const TREE_ROUTINGS: &[&str] = &[
+    "d_mod_k",
+    "s_mod_k",
+    "static_random",
+    "dynamic_random",
+    "min_hop",
+    "up_down",
+    "down_up",
+    "ftree",
+    "sftree",
+];
 const OTHERS: &[&str] = &[
     "topology=dragonfly,p=2,a=4,h=2 routing=minimal",
-    "topology=dragonfly,p=1,a=4,h=2,groups=4,wiring=consecutive routing=minimal",
+    "topology=dragonfly,p=1,a=4,h=2,wiring=consecutive routing=minimal",
     "topology=dragonfly,p=1,a=4,h=1,local=flattened routing=minimal",
     "topology=dragonfly,p=2,a=2,h=1 routing=up_down",
     "topology=slim_fly,q=3 routing=minimal",
@@ -53,6 +62,8 @@ const OTHERS: &[&str] = &[
     "topology=torus,widths=6.2,p=1 routing=dimension_order",
     "topology=torus,widths=9,p=2 routing=dimension_order",
     "topology=torus,widths=4.4,p=1 routing=min_hop",
+    "topology=torus,widths=4.4,p=1 routing=lash",
+    "topology=torus,widths=7,p=2 routing=dfsssp",
     "topology=mesh,widths=12,p=1 routing=dimension_order",
     "topology=mesh,widths=3.4,p=1 routing=up_down",
     "topology=multi_core routing=min_hop",

@@ -105,7 +105,7 @@ fn an_output_waits_as_an_md1_queue() {
 fn channels_carry_what_analysis_expects() {
     for text in [
         "topology=dragonfly,p=2,a=4,h=2 routing=minimal",
-        "topology=dragonfly,p=2,a=4,h=2,groups=4,wiring=consecutive routing=minimal",
+        "topology=dragonfly,p=2,a=4,h=2,wiring=consecutive routing=minimal",
         "topology=slim_fly,q=5 routing=minimal",
         "topology=hyperx,widths=3.4,p=2 routing=minimal",
         "topology=hyperx,widths=3.4,p=2 routing=dimension_order",

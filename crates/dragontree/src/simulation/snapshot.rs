@@ -83,7 +83,9 @@ impl Window {
         let length = self.length(statistics);
         let share = |busy: u64| if length > 0 { busy as f64 / length as f64 } else { 0.0 };
         let ends = self.last.busy.iter().zip(&self.first.busy);
-        ends.map(|(end, start)| share(end - start)).collect()
+        // A channel that waits for a packet's tail counts as having it queued: at the ends of the
+        // window it may be off by that much.
+        ends.map(|(end, start)| share(end.saturating_sub(*start))).collect()
     }
 
     /// Jain's index over the sending sources' rates, and the smallest of these rates.
