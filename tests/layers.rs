@@ -63,7 +63,8 @@ const MACROS: &[(&str, &str)] = &[("choices", "catalog")];
 
 /// The crates, by the names of their folders, and what each may use of ours.
 const CRATES: &[(&str, &[&str])] = &[
-    ("crates/dragontree", &[]),
+    // Its own tests and benchmarks, with the plain engine switched on.
+    ("crates/dragontree", &["dragontree"]),
     ("crates/plot", &["dragontree"]),
     ("crates/worker", &["dragontree", "dragontree-plot"]),
     ("crates/cli", &["dragontree", "dragontree-plot"]),
