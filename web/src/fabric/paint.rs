@@ -166,7 +166,7 @@ impl Brush<'_> {
                 }
                 self.trace(&self.curve(&bundle));
                 count += 1;
-                if alpha < 0.95 && count % at_once == 0 {
+                if alpha < 0.95 && count.is_multiple_of(at_once) {
                     self.context.stroke();
                     self.context.begin_path();
                 }

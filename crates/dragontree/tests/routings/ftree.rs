@@ -66,7 +66,8 @@ fn shifts_contend_as_published() {
 #[test]
 fn place_keepers_serve_where_routing_and_pattern_have_them() {
     let [four_two, four_three]: [&[u32]; 2] = [&[4, 4], &[4, 4, 4]];
-    let cases: [(&[u32], &[u32], [(f64, f64); 3]); 3] = [
+    type Case<'a> = (&'a [u32], &'a [u32], [(f64, f64); 3]);
+    let cases: [Case<'_>; 3] = [
         (four_two, &[4], [(2.0, 1.429), (2.0, 1.4), (2.0, 1.429)]),
         (four_three, &[4], [(2.0, 1.774), (2.0, 1.73), (2.0, 1.774)]),
         (four_three, &[1, 4, 22, 39, 60], [(2.0, 1.897), (2.0, 1.73), (2.0, 1.897)]),
@@ -330,7 +331,7 @@ fn what_is_no_tree_is_refused_by_name() {
         let problems = routing.role().find(&network, 1).err().expect("a refusal");
         let text = problems[0].to_string();
         assert!(text.starts_with(expected) && text.ends_with("both are on level 1"), "{text}");
-        let needs = routing.role().fits(&network).err().expect("a refusal").to_string();
+        let needs = routing.role().fits(&network).expect_err("a refusal").to_string();
         assert!(text.starts_with(&needs), "{needs}");
     }
 }
