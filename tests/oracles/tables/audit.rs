@@ -69,7 +69,7 @@ fn fat_tree_routing_and_the_order_along_the_tree_belong_together() {
         ("k4n3-partial", 1.0, 1.0),
     ] {
         let network = network(fabric);
-        let ours = tables(&network, dragontree::routing::Ftree::default());
+        let ours = tables(&network, Ftree::default());
         let text = lfts::write(&network, &ours).expect("room enough");
         for text in [text, dump(fabric, "ftree")] {
             let found = audit(&network, &text, Order::Ftree, false).contention.expect("an order");
