@@ -62,6 +62,8 @@ pub fn mix(value: u64) -> u64 {
 pub struct Geometric {
     /// `thresholds[k]`: probability of a gap of at most `k + 1`, in units of 2^-64.
     thresholds: Vec<u64>,
+    /// For each value of a draw's first byte, how many thresholds every such draw reaches.
+    reached: Vec<u16>,
 }
 
 impl Geometric {
@@ -71,17 +73,18 @@ impl Geometric {
     /// treated as one in a million, a chance of one or more as certain.
     pub fn new(parts_per_million: u32) -> Geometric {
         if parts_per_million >= 1_000_000 {
-            return Geometric { thresholds: Vec::new() };
+            return Geometric { thresholds: Vec::new(), reached: Vec::new() };
         }
         let miss = 1_000_000 - u128::from(parts_per_million.max(1));
         let mut tail: u128 = 1 << 64;
-        let thresholds = (0..Geometric::TABLE)
+        let thresholds: Vec<u64> = (0..Geometric::TABLE)
             .map(|_| {
                 tail = tail * miss / 1_000_000;
                 u64::try_from((1_u128 << 64) - tail).unwrap_or(u64::MAX)
             })
             .collect();
-        Geometric { thresholds }
+        let reached = |byte: u64| thresholds.partition_point(|each| *each <= byte << 56) as u16;
+        Geometric { reached: (0..256).map(reached).collect(), thresholds }
     }
 
     /// The number of trials up to and including the next success, at least 1.
@@ -92,7 +95,10 @@ impl Geometric {
         let mut trials = 1;
         loop {
             let draw = stream.bits();
-            let below = self.thresholds.partition_point(|threshold| *threshold <= draw);
+            let mut below = usize::from(self.reached[(draw >> 56) as usize]);
+            while self.thresholds.get(below).is_some_and(|threshold| *threshold <= draw) {
+                below += 1;
+            }
             trials += below as u64;
             if below < self.thresholds.len() {
                 return trials;

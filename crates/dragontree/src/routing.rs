@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use crate::catalog::{Part, Problem};
-use crate::network::{EndpointId, Lfts, Needs, Network, PortId, SwitchId};
+use crate::network::{EndpointId, Lfts, Needs, Network, Node, PortId, SwitchId};
 use crate::random::Stream;
 use crate::units::Bytes;
 
@@ -154,6 +154,15 @@ pub struct Hop {
     pub vc: u8,
 }
 
+/// How a packet leaves one of the switches on its way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Exit {
+    /// The number of the output port on the switch.
+    pub number: u32,
+    /// The virtual channel of the buffer at the other end.
+    pub vc: u8,
+}
+
 /// There is no way on from a switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no route from switch {} to endpoint {}", at.0, destination.0)]
@@ -188,6 +197,49 @@ pub trait Route: Send + Sync {
     /// # Errors
     /// The destination cannot be reached from here.
     fn next(&self, at: SwitchId, header: &mut Header) -> Result<Hop, Unroutable>;
+
+    /// Decides the whole way of a packet at its source's switch, `from`: adds to `way` how it leaves
+    /// each switch, as [`inject`](Self::inject) and [`next`](Self::next) say, and draws as much from
+    /// the stream. A way to an endpoint ends with the port that leads to it; where there is no way
+    /// on, it ends before.
+    fn trace(
+        &self,
+        network: &Network,
+        from: SwitchId,
+        pair: Pair,
+        stream: &mut Stream,
+        queues: &dyn Queues,
+        way: &mut Vec<Exit>,
+    ) {
+        trace_hop_by_hop(self, network, from, pair, stream, queues, way);
+    }
+}
+
+/// The most switches on a way: more than any route passes that leads anywhere.
+const LONGEST_WAY: u32 = 1 << 16;
+
+/// Decides a whole way by asking at every switch; see [`Route::trace`].
+fn trace_hop_by_hop(
+    route: &(impl Route + ?Sized),
+    network: &Network,
+    from: SwitchId,
+    pair: Pair,
+    stream: &mut Stream,
+    queues: &dyn Queues,
+    way: &mut Vec<Exit>,
+) {
+    let waypoints = route.inject(pair, stream, queues);
+    let stage = route.first_stage(pair);
+    let mut header = Header { destination: pair.destination, waypoints, stage };
+    let mut at = from;
+    for _ in 0..LONGEST_WAY {
+        let Ok(Hop { port, vc }) = route.next(at, &mut header) else { return };
+        way.push(Exit { number: port.0 - network.ports(Node::Switch(at)).start, vc });
+        match network.neighbor(port) {
+            Some(Node::Switch(next)) => at = next,
+            Some(Node::Endpoint(_)) | None => return,
+        }
+    }
 }
 
 /// Which pairs take the same ways between their switches.

@@ -15,15 +15,17 @@ mod control;
 mod deadlock;
 mod endpoint;
 mod engine;
-mod queue;
+mod fast;
+#[cfg(any(test, feature = "reference"))]
+mod reference;
 mod snapshot;
 mod statistics;
 mod steady;
-mod switch;
 mod verdict;
 
 use control::Control;
-use engine::Engine;
+use engine::{Engine, Served};
+use fast::Fast;
 
 use crate::network::{EndpointId, Network, PortId};
 use crate::routing::Routes;
@@ -157,45 +159,88 @@ pub struct LatencyReport {
 }
 
 /// A run in progress: advance it until it is done, then ask for its report.
-pub struct Simulation {
-    engine: Engine,
-    control: Control,
-}
+pub struct Simulation(Run<Fast>);
 
 impl Simulation {
     /// Sets up a run at time zero, with an empty network.
     pub fn new(setup: Setup) -> Simulation {
-        let control = Control::new(&setup);
-        let statistics = control.statistics(&setup);
-        Simulation { engine: Engine::new(setup, statistics), control }
+        Simulation(Run::new(setup))
     }
 
     /// Goes on for about `budget` events.
     pub fn advance(&mut self, budget: u64) -> Progress {
-        let mut served = 0;
-        while served <= budget && !self.control.is_done() {
-            match self.engine.next_time() {
-                Some(time) if time < self.control.boundary(&self.engine) => {
-                    served += self.engine.step();
-                }
-                Some(_) => {
-                    self.control.cross(&mut self.engine);
-                    served += 1;
-                }
-                None => self.control.stop(&mut self.engine),
-            }
-        }
-        match self.control.is_done() {
-            true => Progress::Done,
-            false => {
-                Progress::Running { now: Time::ps(self.engine.now), share: self.control.share() }
-            }
-        }
+        self.0.advance(budget)
     }
 
     /// What was measured; final once the run is done.
     pub fn report(&self) -> Report {
-        self.control.report(&self.engine)
+        self.0.control.report(self.0.engine.base())
+    }
+
+    /// How many events have been served.
+    pub fn events(&self) -> u64 {
+        self.0.engine.base().events
+    }
+}
+
+/// The same run by a plain engine that has one event per thing that happens: slow, but easy to
+/// check. Its report is that of [`Simulation`], bit by bit.
+#[cfg(any(test, feature = "reference"))]
+pub struct ReferenceSimulation(Run<reference::Reference>);
+
+#[cfg(any(test, feature = "reference"))]
+impl ReferenceSimulation {
+    /// Sets up a run at time zero, with an empty network.
+    pub fn new(setup: Setup) -> ReferenceSimulation {
+        ReferenceSimulation(Run::new(setup))
+    }
+
+    /// Goes on for about `budget` events.
+    pub fn advance(&mut self, budget: u64) -> Progress {
+        self.0.advance(budget)
+    }
+
+    /// What was measured; final once the run is done.
+    pub fn report(&self) -> Report {
+        self.0.control.report(self.0.engine.base())
+    }
+
+    /// How many events have been served.
+    pub fn events(&self) -> u64 {
+        self.0.engine.base().events
+    }
+}
+
+/// An engine and what watches it.
+struct Run<E> {
+    engine: E,
+    control: Control,
+}
+
+impl<E: Engine> Run<E> {
+    fn new(setup: Setup) -> Run<E> {
+        let control = Control::new(&setup);
+        let statistics = control.statistics(&setup);
+        Run { engine: E::new(setup, statistics), control }
+    }
+
+    fn advance(&mut self, budget: u64) -> Progress {
+        let mut served = 0;
+        while served <= budget && !self.control.is_done() {
+            match self.engine.step(self.control.boundary(self.engine.base())) {
+                Served::Events(count) => served += count,
+                Served::All => {
+                    self.control.cross(&mut self.engine);
+                    served += 1;
+                }
+                Served::Last => self.control.stop(&mut self.engine),
+            }
+        }
+        let now = Time::ps(self.engine.base().now);
+        match self.control.is_done() {
+            true => Progress::Done,
+            false => Progress::Running { now, share: self.control.share() },
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Forwarding tables: for every switch and every destination, the output port.
 
 use super::{EndpointId, Network, Node, PortId, SwitchId};
-use crate::sorting::sort_by_number;
+use crate::sorting::{both, sort_by_number};
 
 /// A destination of forwarding tables: a port of an endpoint or a switch's own port 0, which is
 /// what InfiniBand gives a LID. Endpoint ports come first, in their order, then the switches.
@@ -145,13 +145,16 @@ impl Network {
     /// GUIDs, of whose bytes the last counts most. Where GUIDs are not told the order of the ids.
     pub fn switches_by_guid(&self) -> Vec<SwitchId> {
         let mut switches: Vec<SwitchId> = self.switches().collect();
-        if self.labels().is_some_and(|labels| !labels.guids.is_empty()) {
-            // It compares them in network order on machines of the other order.
-            sort_by_number(&mut switches, |switch| {
-                u128::from(self.guid(Node::Switch(*switch)).swap_bytes())
-            });
-        }
+        sort_by_number(&mut switches, |switch| self.guid_order(*switch));
         switches
+    }
+
+    /// By what the switches are in that order.
+    pub(super) fn guid_order(&self, switch: SwitchId) -> u128 {
+        // It compares them in network order on machines of the other order.
+        let told = self.labels().is_some_and(|labels| !labels.guids.is_empty());
+        let guid = if told { self.guid(Node::Switch(switch)).swap_bytes() } else { 0 };
+        both(guid, u64::from(switch.0))
     }
 
     /// How many low bits of a destination's local id are free; by default none.

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{Hop, Unroutable};
-use crate::network::{EndpointId, Needs, Network, Structure, SwitchId, Tree};
+use super::{Exit, Hop, Unroutable};
+use crate::network::{EndpointId, Needs, Network, PortId, Structure, SwitchId, Tree};
 
 /// A tree whose endpoints have one link each.
 pub(super) struct Climb {
@@ -60,5 +60,83 @@ impl Climb {
             Some(_) => Ok(Hop { port, vc: 0 }),
             None => Err(Unroutable { at, destination }),
         }
+    }
+}
+
+/// Ways up and down a whole tree where one endpoint, the source or the destination, decides which
+/// up port is taken at each level: what [`Climb::hop`] says, in a table.
+pub(super) struct Ladder {
+    levels: usize,
+    /// For each endpoint its rung on each level, from 1.
+    rungs: Vec<Rung>,
+}
+
+/// What an endpoint contributes to the ways at one level.
+#[derive(Clone, Copy, Debug)]
+struct Rung {
+    /// The number of the port upward, where the endpoint decides.
+    up: u16,
+    /// Which of the parallel links downward is taken, where the endpoint decides.
+    link: u16,
+    /// The number of the first port downward to the endpoint.
+    down: u16,
+    /// The endpoint's subtree.
+    subtree: u32,
+}
+
+impl Ladder {
+    /// The table of a tree; `up_port` tells the port upward for an endpoint and a level, as in
+    /// [`Climb::hop`]. None where something is missing or leaf switches differ in their ports.
+    pub fn new(
+        network: &Network,
+        tree: &Tree,
+        up_port: &dyn Fn(EndpointId, u32) -> u32,
+    ) -> Option<Ladder> {
+        let whole = (0..network.port_count()).all(|port| network.peer(PortId(port)).is_some());
+        let last = tree.width(1).saturating_sub(1);
+        if !whole || (tree.levels() > 1 && tree.up_port(1, last, 0, 0) != tree.up_port(1, 0, 0, 0))
+        {
+            return None;
+        }
+        let short = |number| u16::try_from(number).ok();
+        let rung = |endpoint: EndpointId, level: u32| {
+            let mut up = 0;
+            if level < tree.levels() {
+                let (chosen, parents) = (up_port(endpoint, level), tree.parents(level + 1));
+                up = tree.up_port(level, 0, chosen % parents, chosen / parents);
+            }
+            Some(Rung {
+                up: short(up)?,
+                link: short(up_port(endpoint, level - 1) / tree.parents(level))?,
+                down: short(tree.down_port(level, tree.child_digit(level, endpoint), 0))?,
+                subtree: tree.subtree(level, endpoint),
+            })
+        };
+        let endpoints = network.endpoints();
+        let rungs = endpoints.flat_map(|each| (1..=tree.levels()).map(move |level| (each, level)));
+        let rungs = rungs.map(|(endpoint, level)| rung(endpoint, level)).collect::<Option<_>>()?;
+        Some(Ladder { levels: tree.levels() as usize, rungs })
+    }
+
+    fn of(&self, endpoint: EndpointId) -> &[Rung] {
+        let first = endpoint.index() * self.levels;
+        &self.rungs[first..first + self.levels]
+    }
+
+    /// Adds the way of a pair; `decides` is the one of the two that decides.
+    pub fn trace(
+        &self,
+        source: EndpointId,
+        destination: EndpointId,
+        decides: EndpointId,
+        way: &mut Vec<Exit>,
+    ) {
+        let (from, to, chosen) = (self.of(source), self.of(destination), self.of(decides));
+        let meet = |(one, other): (&Rung, &Rung)| one.subtree == other.subtree;
+        let top = from.iter().zip(to).position(meet).unwrap_or(self.levels - 1);
+        let exit = |number: u16| Exit { number: u32::from(number), vc: 0 };
+        way.extend(chosen[..top].iter().map(|rung| exit(rung.up)));
+        let down = to[..=top].iter().zip(chosen).rev();
+        way.extend(down.map(|(to, chosen)| exit(to.down + chosen.link)));
     }
 }

@@ -12,9 +12,11 @@
 
 use std::sync::Arc;
 
+use super::climb::Ladder;
 use super::tables::tabulate;
 use super::{
-    Algorithm, Header, Hop, Oblivious, Pair, Queues, Route, Routes, Sharing, Unroutable, Waypoints,
+    Algorithm, Exit, Header, Hop, Oblivious, Pair, Queues, Route, Routes, Sharing, Unroutable,
+    Waypoints, trace_hop_by_hop,
 };
 use crate::catalog::{Form, Part, Settings};
 use crate::network::{EndpointId, Lfts, Needs, Network, PortId, Structure, SwitchId, Tree};
@@ -50,8 +52,7 @@ impl Algorithm for DModK {
         };
         match network.structure() {
             Structure::Tree(tree) if tree.up_ports(0) == 1 => {
-                let tree = tree.clone();
-                Ok(Routes::Oblivious(Box::new(DModKRoutes { network: network.clone(), tree })))
+                Ok(Routes::Oblivious(Box::new(DModKRoutes::new(network, tree))))
             }
             Structure::Tree(_) => Err(needs("several links per endpoint")),
             other => Err(needs(other.name())),
@@ -62,9 +63,20 @@ impl Algorithm for DModK {
 struct DModKRoutes {
     network: Arc<Network>,
     tree: Tree,
+    ladder: Option<Ladder>,
 }
 
 impl DModKRoutes {
+    fn new(network: &Arc<Network>, tree: &Tree) -> DModKRoutes {
+        let (network, tree) = (network.clone(), tree.clone());
+        let mut routes = DModKRoutes { network, tree, ladder: None };
+        routes.ladder = Ladder::new(&routes.network, &routes.tree, &|destination, level| {
+            let (parent, link) = routes.up_choice(level, destination);
+            parent + link * routes.tree.parents(level + 1)
+        });
+        routes
+    }
+
     /// The port between `level` and `level + 1` that belongs to the destination, as parent digit
     /// and parallel link.
     fn up_choice(&self, level: u32, destination: EndpointId) -> (u32, u32) {
@@ -102,6 +114,21 @@ impl Route for DModKRoutes {
         match self.network.peer(port) {
             Some(_) => Ok(Hop { port, vc: 0 }),
             None => Err(Unroutable { at, destination }),
+        }
+    }
+
+    fn trace(
+        &self,
+        network: &Network,
+        from: SwitchId,
+        pair: Pair,
+        stream: &mut Stream,
+        queues: &dyn Queues,
+        way: &mut Vec<Exit>,
+    ) {
+        match &self.ladder {
+            Some(ladder) => ladder.trace(pair.source, pair.destination, pair.destination, way),
+            None => trace_hop_by_hop(self, network, from, pair, stream, queues, way),
         }
     }
 }

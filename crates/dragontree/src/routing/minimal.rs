@@ -7,7 +7,8 @@
 use std::sync::Arc;
 
 use super::{
-    Algorithm, Header, Hop, Oblivious, Pair, Queues, Route, Routes, Sharing, Unroutable, Waypoints,
+    Algorithm, Exit, Header, Hop, Oblivious, Pair, Queues, Route, Routes, Sharing, Unroutable,
+    Waypoints, trace_hop_by_hop,
 };
 use crate::catalog::{Form, Part, Settings};
 use crate::network::{Needs, Network, Structure};

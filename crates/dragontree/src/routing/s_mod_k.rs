@@ -10,12 +10,13 @@
 
 use std::sync::Arc;
 
-use super::climb::Climb;
+use super::climb::{Climb, Ladder};
 use super::{
-    Algorithm, Header, Hop, Oblivious, Pair, Queues, Route, Routes, Unroutable, Waypoints,
+    Algorithm, Exit, Header, Hop, Oblivious, Pair, Queues, Route, Routes, Unroutable, Waypoints,
+    trace_hop_by_hop,
 };
 use crate::catalog::{Form, Part, Settings};
-use crate::network::{Needs, Network, Node, SwitchId};
+use crate::network::{EndpointId, Needs, Network, Node, SwitchId, Tree};
 use crate::random::Stream;
 
 /// S-mod-K routing; it has no settings.
@@ -42,12 +43,22 @@ impl Part for SModK {
 impl Algorithm for SModK {
     fn routes(&self, network: &Arc<Network>) -> Result<Routes, Needs> {
         let climb = Climb::new(network, self.name())?;
-        Ok(Routes::Oblivious(Box::new(SModKRoutes { climb })))
+        let ladder = Ladder::new(&climb.network, &climb.tree, &|source, level| {
+            up_choice(&climb.tree, level, source)
+        });
+        Ok(Routes::Oblivious(Box::new(SModKRoutes { climb, ladder })))
     }
 }
 
 struct SModKRoutes {
     climb: Climb,
+    ladder: Option<Ladder>,
+}
+
+/// Which of its up ports a switch of this level takes for packets from a source.
+fn up_choice(tree: &Tree, level: u32, source: EndpointId) -> u32 {
+    let spread: u32 = (1..=level).map(|below| tree.parents(below)).product();
+    source.0 / spread % tree.up_ports(level)
 }
 
 impl Route for SModKRoutes {
@@ -66,10 +77,22 @@ impl Route for SModKRoutes {
             Some(Node::Endpoint(source)) => source,
             _ => return Err(Unroutable { at, destination }),
         };
-        self.climb.hop(at, destination, |level| {
-            let spread: u32 = (1..=level).map(|below| tree.parents(below)).product();
-            source.0 / spread % tree.up_ports(level)
-        })
+        self.climb.hop(at, destination, |level| up_choice(tree, level, source))
+    }
+
+    fn trace(
+        &self,
+        network: &Network,
+        from: SwitchId,
+        pair: Pair,
+        stream: &mut Stream,
+        queues: &dyn Queues,
+        way: &mut Vec<Exit>,
+    ) {
+        match &self.ladder {
+            Some(ladder) => ladder.trace(pair.source, pair.destination, pair.source, way),
+            None => trace_hop_by_hop(self, network, from, pair, stream, queues, way),
+        }
     }
 }
 

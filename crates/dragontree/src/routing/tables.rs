@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Header, Hop, Oblivious, Pair, Queues, Route, Sharing, Unroutable, Waypoints};
+use super::{
+    Exit, Header, Hop, LONGEST_WAY, Oblivious, Pair, Queues, Route, Sharing, Unroutable, Waypoints,
+};
 use crate::network::{EndpointId, Forward, Lfts, Needs, Network, Node, SwitchId, Target};
 use crate::random::Stream;
 
@@ -150,6 +152,28 @@ impl Route for Tables {
         let port = target.and_then(|target| self.lfts.port(&self.network, at, target));
         let vc = header.stage;
         port.map(|port| Hop { port, vc }).ok_or(Unroutable { at, destination: header.destination })
+    }
+
+    fn trace(
+        &self,
+        network: &Network,
+        from: SwitchId,
+        pair: Pair,
+        _stream: &mut Stream,
+        _queues: &dyn Queues,
+        way: &mut Vec<Exit>,
+    ) {
+        let Some(target) = self.target(pair.destination) else { return };
+        let vc = self.first_stage(pair);
+        let mut at = from;
+        for _ in 0..LONGEST_WAY {
+            let Some(port) = self.lfts.port(network, at, target) else { return };
+            way.push(Exit { number: port.0 - network.ports(Node::Switch(at)).start, vc });
+            match network.neighbor(port) {
+                Some(Node::Switch(next)) => at = next,
+                Some(Node::Endpoint(_)) | None => return,
+            }
+        }
     }
 }
 

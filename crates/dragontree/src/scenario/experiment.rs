@@ -99,6 +99,11 @@ impl Experiment {
 
     /// Sets up a simulation.
     pub fn simulation(&self) -> Simulation {
+        Simulation::new(self.setup())
+    }
+
+    /// Everything that the simulation depends on.
+    pub fn setup(&self) -> Setup {
         let scenario = &self.scenario;
         let used = self.routes.route().virtual_channels();
         let limit = scenario.virtual_channels.map_or(used, |count| count.min(255) as u8);
@@ -108,7 +113,7 @@ impl Experiment {
             BufferShare::Port => scenario.buffer.bytes.0 / u64::from(virtual_channels),
             BufferShare::VirtualChannel => scenario.buffer.bytes.0,
         };
-        Simulation::new(Setup {
+        Setup {
             network: self.network.clone(),
             routes: self.routes.clone(),
             placement: self.placement.clone(),
@@ -124,7 +129,7 @@ impl Experiment {
             window: scenario.window,
             precision: scenario.precision,
             seed: scenario.seed,
-        })
+        }
     }
 }
 

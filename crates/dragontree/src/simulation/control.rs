@@ -6,7 +6,7 @@
 //! latencies are complete. A run whose sources fall behind for good is saturated: its throughput
 //! is measured the same way, its latency has no bound.
 
-use super::engine::Engine;
+use super::engine::{Base, Engine};
 use super::snapshot::{Snapshot, Window};
 use super::statistics::Statistics;
 use super::steady::{self, FEWEST};
@@ -130,21 +130,21 @@ impl Control {
     }
 
     /// The time before which events may be served.
-    pub(super) fn boundary(&self, engine: &Engine) -> u64 {
+    pub(super) fn boundary(&self, base: &Base) -> u64 {
         match self.stage {
             Stage::Draining { until, .. } => until,
-            _ => engine.statistics.end_of(self.ended),
+            _ => base.statistics.end_of(self.ended),
         }
     }
 
     /// Goes on after the boundary has been reached.
-    pub(super) fn cross(&mut self, engine: &mut Engine) {
+    pub(super) fn cross(&mut self, engine: &mut impl Engine) {
         match self.stage {
             Stage::Measuring => self.end_batch(engine),
             Stage::Draining { born_before, until } => {
-                engine.now = until;
+                engine.base_mut().now = until;
                 let waits = engine.has_older_than(born_before);
-                let patience = self.length.max(verdict::settling_time(&engine.setup));
+                let patience = self.length.max(verdict::settling_time(&engine.base().setup));
                 if !waits || until >= born_before + LONGEST_DRAIN * patience {
                     self.undelivered = waits;
                     self.settled &= !waits;
@@ -160,33 +160,34 @@ impl Control {
     }
 
     /// Ends a run in which nothing will happen any more.
-    pub(super) fn stop(&mut self, engine: &mut Engine) {
+    pub(super) fn stop(&mut self, engine: &mut impl Engine) {
         // Nothing happens from here on, so time may pass until the silence is long enough.
-        engine.now += (STALLED_BATCHES + 1) * self.length;
+        engine.base_mut().now += (STALLED_BATCHES + 1) * self.length;
         self.look_for_deadlock(engine);
         self.settled = self.deadlock.is_none();
         self.stage = Stage::Done;
     }
 
     /// Looks for packets that can never move, when some output has not moved for long.
-    fn look_for_deadlock(&mut self, engine: &Engine) {
-        let long_ago = engine.now.saturating_sub(STALLED_BATCHES * self.length);
-        if !engine.outputs.stalled_since(long_ago) {
+    fn look_for_deadlock(&mut self, engine: &impl Engine) {
+        let long_ago = engine.base().now.saturating_sub(STALLED_BATCHES * self.length);
+        if !engine.stalled_since(long_ago) {
             return;
         }
-        self.deadlock = deadlock::find(&engine.outputs, &engine.packets);
+        self.deadlock = deadlock::find(engine.waiting(), &|buffer| engine.room(buffer));
         if self.deadlock.is_some() {
             self.settled = false;
             self.stage = Stage::Done;
         }
     }
 
-    fn end_batch(&mut self, engine: &mut Engine) {
+    fn end_batch(&mut self, engine: &mut impl Engine) {
         let count = self.ended;
-        engine.now = engine.now.max(engine.statistics.end_of(count));
+        let now = engine.base().now.max(engine.base().statistics.end_of(count));
+        engine.base_mut().now = now;
         if count > 0 {
-            let (backlog, oldest) = (engine.backlog(), engine.oldest_at_sources());
-            if let Some(batch) = engine.statistics.batch(engine.now - 1) {
+            let (backlog, oldest) = (engine.backlog(), engine.base().oldest_at_sources());
+            if let Some(batch) = engine.base_mut().statistics.batch(now - 1) {
                 (batch.backlog, batch.oldest) = (backlog, oldest);
             }
         }
@@ -197,26 +198,24 @@ impl Control {
         self.latest = Some(snapshot);
         self.look_for_deadlock(engine);
         if self.stage == Stage::Measuring && count > 0 {
-            self.judge(engine, count);
+            self.judge(engine.base(), count);
         }
         self.ended += 1;
     }
 
     /// Decides after a batch whether the run has been long enough.
-    fn judge(&mut self, engine: &Engine, count: usize) {
-        self.saturated |= verdict::falls_behind(engine, count, self.offered);
+    fn judge(&mut self, base: &Base, count: usize) {
+        self.saturated |= verdict::falls_behind(base, count, self.offered);
         if self.started.is_none() {
-            self.started = self.steady_from(engine, count);
+            self.started = self.steady_from(base, count);
         }
         match (self.started, self.fixed) {
-            (Some(start), Some(fixed)) if count - start >= fixed => {
-                self.finish(engine, start, true)
-            }
-            (Some(start), None) if self.is_precise(engine, start, count) => {
-                self.finish(engine, start, true);
+            (Some(start), Some(fixed)) if count - start >= fixed => self.finish(base, start, true),
+            (Some(start), None) if self.is_precise(base, start, count) => {
+                self.finish(base, start, true);
             }
             (start, None) if count >= MOST_BATCHES => {
-                self.finish(engine, start.unwrap_or(count / 2), false);
+                self.finish(base, start.unwrap_or(count / 2), false);
             }
             (_, None) if !self.starts_at_origin => self.started = None,
             _ => {}
@@ -225,16 +224,16 @@ impl Control {
 
     /// The batch at which the window begins, once the run is steady: one of the milestones, or for
     /// a window of given length, now.
-    fn steady_from(&mut self, engine: &Engine, count: usize) -> Option<usize> {
+    fn steady_from(&mut self, base: &Base, count: usize) -> Option<usize> {
         if self.starts_at_origin {
             return Some(0);
         }
         let last_resort = self.fixed.is_some() && count >= MOST_BATCHES;
         let cut = || {
-            let rates = steady::cut(&engine.statistics.rates(0, count))?;
+            let rates = steady::cut(&base.statistics.rates(0, count))?;
             let latencies = match self.saturated {
                 true => 0,
-                false => steady::cut(&engine.statistics.latencies(0, count))?,
+                false => steady::cut(&base.statistics.latencies(0, count))?,
             };
             self.snapshot_from(rates.max(latencies)).map(|snapshot| snapshot.batch)
         };
@@ -252,28 +251,28 @@ impl Control {
         self.snapshots.iter().find(|snapshot| snapshot.batch >= batch)
     }
 
-    fn is_precise(&self, engine: &Engine, start: usize, count: usize) -> bool {
-        let precision = engine.setup.precision.as_fraction();
-        let (rate, rate_half) = steady::interval(&engine.statistics.rates(start, count));
+    fn is_precise(&self, base: &Base, start: usize, count: usize) -> bool {
+        let precision = base.setup.precision.as_fraction();
+        let (rate, rate_half) = steady::interval(&base.statistics.rates(start, count));
         if rate_half > precision * rate {
             return false;
         }
-        let latencies = engine.statistics.latencies(start, count);
+        let latencies = base.statistics.latencies(start, count);
         let (latency, latency_half) = steady::interval(&latencies);
         self.saturated || latency_half <= 3.0 * precision * latency
     }
 
     /// Ends the window that began after `start` batches.
-    fn finish(&mut self, engine: &Engine, start: usize, settled: bool) {
+    fn finish(&mut self, base: &Base, start: usize, settled: bool) {
         let first = self.snapshot_from(start).or(self.snapshots.first()).cloned();
         let (Some(first), Some(last)) = (first, self.latest.clone()) else { return };
         // A network that is still filling says nothing of falling behind.
-        let filling = verdict::settling_time(&engine.setup).saturating_sub(self.origin);
+        let filling = verdict::settling_time(&base.setup).saturating_sub(self.origin);
         let full = filling.div_ceil(self.length) as usize;
-        let batches = engine.statistics.window(first.batch.max(full), last.batch);
+        let batches = base.statistics.window(first.batch.max(full), last.batch);
         self.saturated |= verdict::fell_behind(batches, self.length, self.offered);
         self.settled = settled;
-        let born_before = engine.statistics.end_of(last.batch);
+        let born_before = base.statistics.end_of(last.batch);
         self.window = Some(Window { first, last });
         self.stage = match self.saturated {
             true => Stage::Done,
@@ -282,18 +281,18 @@ impl Control {
     }
 
     /// What was measured; before the end, in the batches that have ended.
-    pub(super) fn report(&self, engine: &Engine) -> Report {
+    pub(super) fn report(&self, base: &Base) -> Report {
         let unbounded = self.saturated || self.deadlock.is_some() || self.undelivered;
         let window = self.window.clone().or_else(|| {
             let first = self.snapshots.first()?.clone();
             Some(Window { first, last: self.latest.clone()? })
         });
-        let measured = window.map(|window| window.report(engine, self.capacity, unbounded));
+        let measured = window.map(|window| window.report(base, self.capacity, unbounded));
         Report {
             saturated: self.saturated,
             settled: self.settled,
             deadlock: self.deadlock.clone(),
-            digest: engine.statistics.digest(engine.now, engine.setup.packet.0),
+            digest: base.statistics.digest(base.now, base.setup.packet.0),
             ..measured.unwrap_or_default()
         }
     }

@@ -2,32 +2,13 @@
 
 use std::ops::Range;
 
-use crate::network::EndpointId;
-
-use super::engine::Packet;
-use super::switch::Outputs;
+use super::engine::Room;
 use super::{Buffer, Waiting};
 
 /// The waiting packets, sorted by the buffer they hold.
 struct Waits(Vec<Waiting>);
 
 impl Waits {
-    fn of(outputs: &Outputs, packets: &[Packet]) -> Waits {
-        let waiting = outputs.waiting().map(|(packet, channel, vc)| {
-            let held = &packets[packet as usize];
-            Waiting {
-                source: EndpointId(held.source),
-                number: held.number,
-                destination: held.header.destination,
-                holds: Buffer { channel: held.over, vc: held.vc },
-                needs: Buffer { channel, vc },
-            }
-        });
-        let mut waiting: Vec<Waiting> = waiting.collect();
-        waiting.sort_by_key(|each| (each.holds, each.source, each.number));
-        Waits(waiting)
-    }
-
     /// The places of the packets in a buffer.
     fn holders(&self, buffer: Buffer) -> Range<usize> {
         let start = self.0.partition_point(|each| each.holds < buffer);
@@ -41,8 +22,12 @@ impl Waits {
 ///
 /// A packet can move when the buffer that it needs has room, when something is on its way to or
 /// from that buffer, or when some packet in that buffer can move.
-pub(super) fn find(outputs: &Outputs, packets: &[Packet]) -> Option<Vec<Waiting>> {
-    let waits = Waits::of(outputs, packets);
+pub(super) fn find(
+    mut waiting: Vec<Waiting>,
+    room: &dyn Fn(Buffer) -> Room,
+) -> Option<Vec<Waiting>> {
+    waiting.sort_by_key(|each| (each.holds, each.source, each.number));
+    let waits = Waits(waiting);
     let blockers: Vec<Range<usize>> =
         waits.0.iter().map(|each| waits.holders(each.needs)).collect();
     let mut movable: Vec<bool> = waits
@@ -50,8 +35,8 @@ pub(super) fn find(outputs: &Outputs, packets: &[Packet]) -> Option<Vec<Waiting>
         .iter()
         .zip(&blockers)
         .map(|(each, holders)| {
-            let Buffer { channel: port, vc } = each.needs;
-            outputs.has_credit(port, vc) || (holders.len() as u32) < outputs.occupied(port, vc)
+            let room = room(each.needs);
+            room.open || (holders.len() as u32) < room.occupied
         })
         .collect();
     // Packets of one buffer stand together, so whether any of a range can move is a difference

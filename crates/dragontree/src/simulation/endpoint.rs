@@ -1,14 +1,16 @@
 //! The sources: when each endpoint has its next packet.
 
-use crate::network::{EndpointId, Network, PortId};
+use crate::network::{EndpointId, Network, PortId, SwitchId};
 use crate::random::{Geometric, Stream};
 use crate::traffic::Destinations;
-use crate::units::{Bytes, Load, Rank};
+use crate::units::{Bytes, Rank};
 
 /// An endpoint that sends. Times in picoseconds.
 pub(super) struct Source {
     pub(super) rank: Rank,
     pub(super) injection: PortId,
+    /// The switch that this leads to.
+    pub(super) switch: Option<SwitchId>,
     /// When the packet at the head of the source queue was, or will be, generated.
     pub(super) next_birth: u64,
     /// The time between possible generations: that of a packet on the link.
@@ -59,6 +61,7 @@ pub(super) fn sources(
         sources[endpoint.index()] = Some(Source {
             rank,
             injection,
+            switch: network.switch_of(*endpoint),
             next_birth: first.saturating_mul(slot).saturating_add(shift),
             slot,
             sent: 0,
@@ -69,9 +72,4 @@ pub(super) fn sources(
         });
     }
     sources
-}
-
-/// The chance of a packet per slot.
-pub(super) fn gap_law(load: Load) -> Geometric {
-    Geometric::new(load.as_ppm())
 }

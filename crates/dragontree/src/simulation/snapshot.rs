@@ -1,6 +1,6 @@
 //! Counters at the end of a batch, and what lies between two of them.
 
-use super::engine::Engine;
+use super::engine::{Base, Engine};
 use super::statistics::Statistics;
 use super::{LatencyReport, Report, steady};
 use crate::network::{Network, Node};
@@ -19,12 +19,12 @@ pub(super) struct Snapshot {
 
 impl Snapshot {
     /// The counters now, when so many batches have ended.
-    pub(super) fn take(engine: &Engine, batch: usize) -> Snapshot {
-        let now = engine.statistics.end_of(batch);
+    pub(super) fn take(engine: &impl Engine, batch: usize) -> Snapshot {
+        let statistics = &engine.base().statistics;
         Snapshot {
             batch,
-            per_source: engine.statistics.per_source.clone(),
-            busy: engine.outputs.all().iter().map(|output| output.busy_until(now)).collect(),
+            per_source: statistics.per_source.clone(),
+            busy: engine.busy(statistics.end_of(batch)),
         }
     }
 }
@@ -48,15 +48,15 @@ impl Window {
 
     /// What was measured in the window; `capacity` is the number of packets that all endpoints
     /// together could take in a batch. Verdicts are left to the caller.
-    pub(super) fn report(&self, engine: &Engine, capacity: f64, unbounded: bool) -> Report {
-        let statistics = &engine.statistics;
+    pub(super) fn report(&self, base: &Base, capacity: f64, unbounded: bool) -> Report {
+        let statistics = &base.statistics;
         let (start, end) = (self.first.batch, self.last.batch);
         let packets: u64 = statistics.window(start, end).iter().map(|batch| batch.delivered).sum();
         let (_, rate_half) = steady::interval(&statistics.rates(start, end));
         let (_, latency_half) = steady::interval(&statistics.latencies(start, end));
         let known = |half: f64| half.is_finite().then_some(half);
         let utilization = self.utilization(statistics);
-        let (fairness, worst_source) = self.fairness(engine);
+        let (fairness, worst_source) = self.fairness(base);
         Report {
             accepted: packets as f64 / (capacity * self.batches() as f64).max(1e-9),
             accepted_interval: known(rate_half / capacity),
@@ -69,7 +69,7 @@ impl Window {
             worst_source,
             hops_mean: statistics.mean_switches(start, end),
             packet_hops: statistics.packet_hops,
-            max_utilization: busiest_between_switches(&engine.setup.network, &utilization),
+            max_utilization: busiest_between_switches(&base.setup.network, &utilization),
             utilization,
             packets,
             warmup: Time::ps(statistics.end_of(start)),
@@ -83,22 +83,23 @@ impl Window {
         let length = self.length(statistics);
         let share = |busy: u64| if length > 0 { busy as f64 / length as f64 } else { 0.0 };
         let ends = self.last.busy.iter().zip(&self.first.busy);
-        ends.map(|(end, start)| share(end - start)).collect()
+        // A channel that waits for a packet's tail counts as having it queued: at the ends of the
+        // window it may be off by that much.
+        ends.map(|(end, start)| share(end.saturating_sub(*start))).collect()
     }
 
     /// Jain's index over the sending sources' rates, and the smallest of these rates.
-    fn fairness(&self, engine: &Engine) -> (f64, f64) {
-        let length = self.length(&engine.statistics);
+    fn fairness(&self, base: &Base) -> (f64, f64) {
+        let length = self.length(&base.statistics);
         if length == 0 {
             return (1.0, 0.0);
         }
         let rate = |index: usize| {
-            let source = engine.sources[index].as_ref()?;
+            let source = base.sources[index].as_ref()?;
             let sent = self.last.per_source[index] - self.first.per_source[index];
-            let time = engine.outputs.get(source.injection).serialization;
-            Some(f64::from(sent) * time as f64 / length as f64)
+            Some(f64::from(sent) * source.slot as f64 / length as f64)
         };
-        let rates: Vec<f64> = (0..engine.sources.len()).filter_map(rate).collect();
+        let rates: Vec<f64> = (0..base.sources.len()).filter_map(rate).collect();
         let sum = rates.iter().fold(0.0, |sum, rate| sum + rate);
         let squares = rates.iter().fold(0.0, |sum, rate| sum + rate * rate);
         let index = if squares > 0.0 { sum * sum / (squares * rates.len() as f64) } else { 1.0 };

@@ -1,6 +1,7 @@
 //! Counts per batch of simulated time, and what follows from them.
 
 use std::hash::Hasher;
+use std::ops::Range;
 
 use fnv::FnvHasher;
 
@@ -88,11 +89,14 @@ pub(super) struct Statistics {
     /// Length of a batch.
     pub(super) length: u64,
     batches: Vec<Batch>,
+    /// The batch that was asked for last, and when it begins and ends.
+    recent: (usize, Range<u64>),
     /// Packets delivered, per source endpoint.
     pub(super) per_source: Vec<u32>,
-    delivered: u64,
+    pub(super) delivered: u64,
     latencies: u64,
     longest: u64,
+    /// A wrapping sum of a hash of every packet and the time of its delivery.
     deliveries: u64,
     /// Switches crossed so far.
     pub(super) packet_hops: u64,
@@ -112,6 +116,7 @@ impl Statistics {
             origin,
             length,
             batches: Vec::new(),
+            recent: (0, 0..0),
             per_source: vec![0; sources],
             delivered: 0,
             latencies: 0,
@@ -128,7 +133,11 @@ impl Statistics {
 
     /// The batch that holds a time; none before the origin.
     pub(super) fn batch(&mut self, time: u64) -> Option<&mut Batch> {
+        if self.recent.1.contains(&time) {
+            return self.batches.get_mut(self.recent.0);
+        }
         let index = (time.checked_sub(self.origin)? / self.length) as usize;
+        self.recent = (index, self.end_of(index)..self.end_of(index + 1));
         if index >= self.batches.len() {
             self.batches.resize(index + 1, Batch::default());
         }

@@ -1,7 +1,7 @@
 //! Whether a run's sources fall behind for good.
 
 use super::Setup;
-use super::engine::Engine;
+use super::engine::Base;
 use super::statistics::Batch;
 use crate::units::Time;
 
@@ -17,12 +17,12 @@ const AGING: f64 = 0.05;
 /// Whether accepted has been short of offered for the last batches while ever more packets wait,
 /// at the sources or in the network (whose buffers can hide the sources' queues for long).
 /// `offered` is in packets per batch.
-pub(super) fn falls_behind(engine: &Engine, ended: usize, offered: f64) -> bool {
-    let settled = |batch: usize| engine.statistics.end_of(batch) >= settling_time(&engine.setup);
+pub(super) fn falls_behind(base: &Base, ended: usize, offered: f64) -> bool {
+    let settled = |batch: usize| base.statistics.end_of(batch) >= settling_time(&base.setup);
     if ended < FIRST_VERDICT || !settled(ended - FALLING_BEHIND - 1) {
         return false;
     }
-    let recent = engine.statistics.window(ended - FALLING_BEHIND - 1, ended);
+    let recent = base.statistics.window(ended - FALLING_BEHIND - 1, ended);
     recent.len() == FALLING_BEHIND + 1
         && recent
             .windows(2)

@@ -8,5 +8,6 @@ mod layered;
 mod min_hop;
 mod runs;
 mod sftree;
+mod traces;
 mod trees;
 mod up_down;

@@ -3,7 +3,7 @@
 //! Below a switch of a tree all that differs is the child digits, above it all that differs is the
 //! parent digits. So the blocks of a subtree number the top switches of its parts (children of
 //! one block have the same parent digits), and the parts' own blocks must agree with that.
-//! Numbers are given upward from the lowest leaf switch, then downward to everything else, as a
+//! Numbers are given upward from one leaf switch, then downward to everything else, as a
 //! breadth-first search from that leaf switch would (Zahavi 2009, Alg. 1), but by majority: a
 //! switch that disagrees with the rest of its subtree loses its links up.
 
@@ -62,7 +62,7 @@ impl Grown {
         if !grown.is_filled(component) {
             return None;
         }
-        let chain = grown.chain();
+        let chain = grown.chain((network, component));
         for leaf in &grown.of_height(1)[chain[0]].tops {
             labels[*leaf as usize] = Some(0);
         }
@@ -154,11 +154,15 @@ impl Grown {
         &self.branches[height as usize - 1]
     }
 
-    /// For each height the branch that holds the leaf switch of the lowest id.
-    fn chain(&self) -> Vec<usize> {
+    /// For each height the branch that holds the leaf switch that OpenSM would start from, the
+    /// first in the order of the GUIDs.
+    fn chain(&self, (network, component): (&Network, &Component)) -> Vec<usize> {
+        let order = |leaf: &Branch| {
+            let top = leaf.tops.first().map(|top| component.switches[*top as usize]);
+            top.map(|top| network.guid_order(top))
+        };
         let leaves = self.branches[0].iter().enumerate();
-        let mut place =
-            leaves.min_by_key(|(_, leaf)| leaf.tops.first()).map_or(0, |(place, _)| place);
+        let mut place = leaves.min_by_key(|(_, leaf)| order(leaf)).map_or(0, |(place, _)| place);
         let mut chain = Vec::new();
         for branches in &self.branches {
             chain.push(place);

@@ -8,6 +8,7 @@ use super::plan::Plan;
 use crate::catalog::Problem;
 use crate::network::{Needs, Network, SwitchId, Target};
 use crate::routing::tables::check_size;
+use crate::sorting::{both, sort_by_number};
 
 /// A place for an endpoint's port.
 #[derive(Clone, Copy, Debug)]
@@ -58,7 +59,7 @@ pub(super) struct Lists {
 impl Lists {
     /// For each of so many switches the bundles that are told with it.
     pub fn new(switch_count: usize, mut ends: Vec<(SwitchId, u32)>) -> Lists {
-        ends.sort_unstable();
+        sort_by_number(&mut ends, |(switch, bundle)| both(u64::from(switch.0), u64::from(*bundle)));
         let starts = (0..=switch_count as u32).map(SwitchId);
         let first = starts.map(|switch| ends.partition_point(|(end, _)| *end < switch) as u32);
         Lists { first: first.collect(), bundles: ends.into_iter().map(|(_, each)| each).collect() }
@@ -183,7 +184,7 @@ impl Forest {
                     }
                 }
             }
-            part.sort_unstable();
+            sort_by_number(&mut part, |switch| u128::from(switch.0));
             parts.push(part);
         }
         parts

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use super::forest::{Bundle, Ends, Forest, Lists, Refusal, Slot};
 use crate::network::extraction::{ExtractedTree, Extraction, NotATree, extract};
 use crate::network::{Layered, Needs, Network, Node, PortId, Structure, SwitchId};
+use crate::sorting::{both, sort_by_number};
 
 /// Whether the layers are the levels of trees above pairs of leaf switches, as in systems of
 /// several cores. Where there are no pairs the trees show by themselves, or there are none.
@@ -195,13 +196,16 @@ impl Plan {
                 }
             }
         }
-        keys.sort_unstable();
+        sort_by_number(&mut keys, |Key { pair: (is_stray, lower, upper), port }| {
+            let bundle = both(u64::from(*lower), u64::from(*upper));
+            u128::from(*is_stray) << 127 | bundle << 32 | u128::from(port.0)
+        });
         keys
     }
 }
 
 /// A link: whether it is out of place, the ranks of the switches that it joins, and its lower port.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug)]
 struct Key {
     pair: (bool, u32, u32),
     port: PortId,

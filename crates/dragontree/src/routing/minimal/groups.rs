@@ -11,18 +11,98 @@
 
 use std::sync::Arc;
 
-use super::{Header, Hop, Oblivious, Pair, Queues, Route, Sharing, Unroutable, Waypoints};
-use crate::network::{Groups, Network, Node, PortId, SwitchId};
+use super::{
+    Exit, Header, Hop, Oblivious, Pair, Queues, Route, Sharing, Unroutable, Waypoints,
+    trace_hop_by_hop,
+};
+use crate::network::{EndpointId, Groups, Network, Node, PortId, SwitchId};
 use crate::random::Stream;
 
 pub(super) struct OverGroups {
     network: Arc<Network>,
     groups: Groups,
+    /// The link from each group to each, where there is always one, and one hop leads to it and
+    /// from it; else nothing.
+    only: Vec<OnlyLink>,
+}
+
+/// The one link from a group to another: the places in their groups of the switches that it
+/// joins, and its port's number on the first.
+#[derive(Clone, Copy, Debug, Default)]
+struct OnlyLink {
+    exit: u16,
+    number: u16,
+    entry: u16,
+}
+
+/// The links between groups, where no two groups have more than one, all ports of the network are
+/// cabled, and all switches of a group are joined.
+fn only_links(network: &Network, groups: &Groups) -> Option<Vec<OnlyLink>> {
+    let whole = (0..network.port_count()).all(|port| network.peer(PortId(port)).is_some());
+    if !whole || groups.rows() > 1 {
+        return None;
+    }
+    let pairs = (0..groups.group_count).flat_map(|from| {
+        let to = 0..groups.group_count;
+        to.map(move |to| (from, to))
+    });
+    let link = |(from, to)| match groups.global_ports(from, to) {
+        _ if from == to => Some(OnlyLink::default()),
+        [port] => {
+            let (Node::Switch(exit), Node::Switch(entry)) =
+                (network.owner(*port), network.neighbor(*port)?)
+            else {
+                return None;
+            };
+            let short = |number| u16::try_from(number).ok();
+            Some(OnlyLink {
+                exit: short(groups.place(exit))?,
+                number: short(network.number(*port))?,
+                entry: short(groups.place(entry))?,
+            })
+        }
+        _ => None,
+    };
+    pairs.map(link).collect()
 }
 
 impl OverGroups {
     pub(super) fn new(network: &Arc<Network>, groups: &Groups) -> OverGroups {
-        OverGroups { network: network.clone(), groups: groups.clone() }
+        let only = only_links(network, groups).unwrap_or_default();
+        OverGroups { network: network.clone(), groups: groups.clone(), only }
+    }
+
+    /// How a packet leaves a switch for another of its group, both given by their places.
+    fn to_neighbor(&self, from: u32, to: u32, vc: u8) -> Exit {
+        let number = self.groups.endpoints_per_switch + to - u32::from(to > from);
+        Exit { number, vc }
+    }
+
+    /// The way of a packet where there is but one.
+    fn only_way(&self, from: SwitchId, destination: EndpointId, way: &mut Vec<Exit>) {
+        let groups = &self.groups;
+        let target = groups.switch_of(destination);
+        if from != target {
+            let (from_group, to_group) = (groups.group(from), groups.group(target));
+            let mut here = from.0 - from_group * groups.switches_per_group;
+            let there = target.0 - to_group * groups.switches_per_group;
+            let mut vc = 0;
+            if from_group != to_group {
+                let pair = (from_group * groups.group_count + to_group) as usize;
+                let OnlyLink { exit, number, entry } = self.only[pair];
+                if here != u32::from(exit) {
+                    way.push(self.to_neighbor(here, u32::from(exit), 0));
+                }
+                way.push(Exit { number: u32::from(number), vc: 0 });
+                here = u32::from(entry);
+                vc = 1;
+            }
+            if here != there {
+                way.push(self.to_neighbor(here, there, vc));
+            }
+        }
+        let number = destination.0 - target.0 * groups.endpoints_per_switch;
+        way.push(Exit { number, vc: 0 });
     }
 
     /// The global links that a pair may use; none within a group.
@@ -113,6 +193,22 @@ impl Route for OverGroups {
                 Ok(Hop { port: self.groups.local_port(&self.network, at, exit), vc: 0 })
             }
             _ => Err(unroutable),
+        }
+    }
+
+    fn trace(
+        &self,
+        network: &Network,
+        from: SwitchId,
+        pair: Pair,
+        stream: &mut Stream,
+        queues: &dyn Queues,
+        way: &mut Vec<Exit>,
+    ) {
+        if self.only.is_empty() {
+            trace_hop_by_hop(self, network, from, pair, stream, queues, way);
+        } else {
+            self.only_way(from, pair.destination, way);
         }
     }
 }

@@ -2,8 +2,11 @@
 
 use std::collections::VecDeque;
 
-use crate::network::{EndpointId, Network, Node, PortId, SwitchId};
-use crate::units::{Bytes, Time};
+use crate::network::{Node, PortId, SwitchId};
+use crate::units::Bytes;
+
+use super::super::Setup;
+use super::super::engine::{self, Timing};
 
 /// Where a channel leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,22 +14,18 @@ pub(super) enum Downstream {
     /// Into a switch, whose input buffer gives credits.
     Switch(SwitchId),
     /// To an endpoint, which takes everything at once.
-    Endpoint(EndpointId),
+    Endpoint,
 }
 
 /// An output port and the channel that leaves from it. Times in picoseconds.
 #[derive(Clone, Debug)]
 pub(super) struct Output {
     pub(super) downstream: Downstream,
-    /// Time of a packet on the channel.
-    pub(super) serialization: u64,
-    pub(super) latency: u64,
+    pub(super) timing: Timing,
     /// When the channel has sent everything that is queued.
     pub(super) free: u64,
     /// How long the channel has been given work.
-    pub(super) busy: u64,
-    /// How much work the output queue holds at most, the packet being sent included.
-    queue_limit: u64,
+    busy: u64,
     /// Whether a wake-up is on its way.
     wake_pending: bool,
     /// The virtual channel whose turn it is.
@@ -42,7 +41,7 @@ impl Output {
     }
 
     fn has_room(&self, now: u64) -> bool {
-        self.backlog(now) + self.serialization <= self.queue_limit
+        self.backlog(now) + self.timing.serialization <= self.timing.queue_limit
     }
 
     /// Time the channel has been busy until now: what is queued comes later.
@@ -58,53 +57,41 @@ pub(super) struct Outputs {
     /// Packets that the buffer behind a channel can still take, per virtual channel.
     credits: Vec<u32>,
     /// Packets that such a buffer takes when empty.
-    pub(super) capacity: u32,
+    capacity: u32,
     /// Packets waiting for an output, per virtual channel, oldest first.
     parked: Vec<VecDeque<u32>>,
-    /// When a packet was last sent, per virtual channel.
-    last_sent: Vec<u64>,
+    /// When the first of these came first, per virtual channel.
+    stuck: Vec<u64>,
 }
 
 impl Outputs {
-    pub(super) fn new(
-        network: &Network,
-        packet: Bytes,
-        buffer: Bytes,
-        output_buffer: Bytes,
-        virtual_channels: u8,
-    ) -> Outputs {
-        let virtual_channels = usize::from(virtual_channels);
-        let outputs: Vec<Output> = (0..network.port_count())
-            .map(|port| Outputs::output(network, PortId(port), packet, output_buffer))
-            .collect();
-        let capacity = u32::try_from(buffer.0 / packet.0).unwrap_or(u32::MAX);
+    pub(super) fn new(setup: &Setup) -> Outputs {
+        let virtual_channels = usize::from(setup.virtual_channels);
+        let ports = (0..setup.network.port_count()).map(PortId);
+        let outputs: Vec<Output> = ports.map(|port| Outputs::output(setup, port)).collect();
         let buffers = outputs.len() * virtual_channels;
+        let capacity = engine::capacity(setup);
         Outputs {
             outputs,
             virtual_channels,
             credits: vec![capacity; buffers],
             capacity,
             parked: vec![VecDeque::new(); buffers],
-            last_sent: vec![0; buffers],
+            stuck: vec![0; buffers],
         }
     }
 
-    fn output(network: &Network, port: PortId, packet: Bytes, output_buffer: Bytes) -> Output {
-        let channel = network.channel(port);
-        let time = |bytes| channel.map_or(Time::ZERO, |channel| channel.serialization(bytes));
-        let downstream = match network.neighbor(port) {
+    fn output(setup: &Setup, port: PortId) -> Output {
+        let downstream = match setup.network.neighbor(port) {
             Some(Node::Switch(switch)) => Downstream::Switch(switch),
-            Some(Node::Endpoint(endpoint)) => Downstream::Endpoint(endpoint),
             // No route leads over a port without a cable.
-            None => Downstream::Endpoint(EndpointId(u32::MAX)),
+            Some(Node::Endpoint(_)) | None => Downstream::Endpoint,
         };
         Output {
             downstream,
-            serialization: time(packet).as_ps(),
-            latency: channel.map_or(0, |channel| channel.latency.as_ps()),
+            timing: Timing::of(setup, port),
             free: 0,
             busy: 0,
-            queue_limit: time(packet).as_ps() * (output_buffer.0 / packet.0),
             wake_pending: false,
             turn: 0,
             parked: 0,
@@ -125,7 +112,7 @@ impl Outputs {
 
     /// Whether the buffer behind a channel has room for a packet.
     pub(super) fn has_credit(&self, port: PortId, vc: u8) -> bool {
-        let takes_all = matches!(self.get(port).downstream, Downstream::Endpoint(_));
+        let takes_all = self.get(port).downstream == Downstream::Endpoint;
         takes_all || self.credits[self.buffer(port, vc)] > 0
     }
 
@@ -144,15 +131,14 @@ impl Outputs {
     /// returns when its head leaves.
     pub(super) fn commit(&mut self, port: PortId, vc: u8, now: u64, tail: u64) -> u64 {
         let buffer = self.buffer(port, vc);
-        self.last_sent[buffer] = now;
         if let Downstream::Switch(_) = self.get(port).downstream {
             self.credits[buffer] -= 1;
         }
         let output = &mut self.outputs[port.index()];
-        let earliest = tail.saturating_sub(output.serialization);
+        let earliest = tail.saturating_sub(output.timing.serialization);
         let departure = now.max(output.free).max(earliest);
-        output.free = departure + output.serialization;
-        output.busy += output.serialization;
+        output.free = departure + output.timing.serialization;
+        output.busy += output.timing.serialization;
         departure
     }
 
@@ -165,8 +151,11 @@ impl Outputs {
     }
 
     /// Lets a packet wait for an output.
-    pub(super) fn park(&mut self, port: PortId, vc: u8, packet: u32) {
+    pub(super) fn park(&mut self, port: PortId, vc: u8, packet: u32, now: u64) {
         let buffer = self.buffer(port, vc);
+        if self.parked[buffer].is_empty() {
+            self.stuck[buffer] = now;
+        }
         self.parked[buffer].push_back(packet);
         self.outputs[port.index()].parked += 1;
     }
@@ -185,6 +174,7 @@ impl Outputs {
         let vc = ready.next()?;
         let buffer = self.buffer(port, vc);
         let packet = self.parked[buffer].pop_front()?;
+        self.stuck[buffer] = now;
         let output = &mut self.outputs[port.index()];
         output.parked -= 1;
         output.turn = (vc + 1) % count;
@@ -199,7 +189,7 @@ impl Outputs {
             return None;
         }
         output.wake_pending = true;
-        Some(output.free + output.serialization - output.queue_limit)
+        Some(output.free + output.timing.serialization - output.timing.queue_limit)
     }
 
     /// Notes that a wake-up has come.
@@ -210,16 +200,14 @@ impl Outputs {
     /// Bytes in an output's queue and in front of it.
     pub(super) fn queued(&self, port: PortId, now: u64, packet: Bytes) -> Bytes {
         let output = self.get(port);
-        let queued = output.backlog(now).div_ceil(output.serialization.max(1));
+        let queued = output.backlog(now).div_ceil(output.timing.serialization.max(1));
         Bytes((queued + u64::from(output.parked)) * packet.0)
     }
 
-    /// Whether packets wait for an output and virtual channel that has sent nothing since.
+    /// Whether the same packet has been the first to wait since before this time.
     pub(super) fn stalled_since(&self, time: u64) -> bool {
-        self.parked
-            .iter()
-            .zip(&self.last_sent)
-            .any(|(parked, sent)| !parked.is_empty() && *sent < time)
+        let mut lists = self.parked.iter().zip(&self.stuck);
+        lists.any(|(parked, since)| !parked.is_empty() && *since < time)
     }
 
     /// Every waiting packet with the output and virtual channel it waits for.

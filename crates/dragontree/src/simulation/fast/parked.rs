@@ -1,0 +1,107 @@
+//! The packets that wait in their input buffers for an output, in lists: one for each virtual
+//! channel of each output, oldest first.
+
+/// Stands for no packet.
+const NONE: u32 = u32::MAX;
+
+/// A packet that waits for an output.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Parked {
+    /// The buffer that it is in.
+    pub(super) from: u32,
+    pub(super) packet: u32,
+    pub(super) path: u32,
+    next: u32,
+    /// When its last bit is through to the allocator.
+    pub(super) tail: u64,
+}
+
+impl Parked {
+    /// A packet that is to wait.
+    pub(super) fn new(from: u32, packet: u32, path: u32, tail: u64) -> Parked {
+        Parked { from, packet, path, next: NONE, tail }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    first: u32,
+    last: u32,
+    /// Since when the first has been the first.
+    since: u64,
+}
+
+/// The lists of a network, named by the buffer that the packets are to be sent to.
+pub(super) struct Lines {
+    lines: Vec<Line>,
+    parked: Vec<Parked>,
+    /// The first of the unused places, which are linked.
+    unused: u32,
+}
+
+impl Lines {
+    /// So many empty lists.
+    pub(super) fn new(count: usize) -> Lines {
+        let lines = vec![Line { first: NONE, last: NONE, since: 0 }; count];
+        Lines { lines, parked: Vec::new(), unused: NONE }
+    }
+
+    pub(super) fn is_empty(&self, to: u32) -> bool {
+        self.lines[to as usize].first == NONE
+    }
+
+    /// Adds a packet at the end of a list.
+    pub(super) fn add(&mut self, to: u32, parked: Parked, now: u64) {
+        let place = match self.parked.get_mut(self.unused as usize) {
+            Some(unused) => {
+                let place = self.unused;
+                self.unused = unused.next;
+                *unused = parked;
+                place
+            }
+            None => {
+                self.parked.push(parked);
+                self.parked.len() as u32 - 1
+            }
+        };
+        let line = &mut self.lines[to as usize];
+        match self.parked.get_mut(line.last as usize) {
+            Some(last) => last.next = place,
+            None => (line.first, line.since) = (place, now),
+        }
+        line.last = place;
+    }
+
+    /// Takes the first packet out of a list.
+    pub(super) fn take_first(&mut self, to: u32, now: u64) -> Option<Parked> {
+        let line = &mut self.lines[to as usize];
+        let place = line.first;
+        let parked = self.parked.get_mut(place as usize)?;
+        (line.first, line.since) = (parked.next, now);
+        if line.first == NONE {
+            line.last = NONE;
+        }
+        let taken = *parked;
+        parked.next = self.unused;
+        self.unused = place;
+        Some(taken)
+    }
+
+    /// Whether the same packet has been the first of some list since before this time.
+    pub(super) fn stalled_since(&self, time: u64) -> bool {
+        self.lines.iter().any(|line| line.first != NONE && line.since < time)
+    }
+
+    /// Every waiting packet with the buffer that it needs.
+    pub(super) fn all(&self) -> Vec<(Parked, u32)> {
+        let mut all = Vec::new();
+        for (to, line) in self.lines.iter().enumerate() {
+            let mut place = line.first;
+            while let Some(parked) = self.parked.get(place as usize) {
+                all.push((*parked, to as u32));
+                place = parked.next;
+            }
+        }
+        all
+    }
+}

@@ -1,0 +1,211 @@
+//! The fast engine against the plain one: every packet is delivered at the same time, and
+//! everything that is measured is the same, bit by bit.
+
+use std::cell::Cell;
+
+use dragontree::scenario::{Experiment, Study};
+use dragontree::simulation::{Progress, ReferenceSimulation, Report, Setup, Simulation};
+use proptest::prelude::*;
+use proptest::sample::select;
+
+/// The setup of a study's only run; none where its parts do not fit together.
+fn setup(text: &str) -> Option<Setup> {
+    let plan = Study::parse(text).expect(text).plan().ok()?;
+    let experiment = Experiment::build(plan.jobs[0].scenario(), None).ok()?;
+    Some(experiment.setup())
+}
+
+/// Both engines' reports and numbers of events.
+fn run(setup: Setup, budget: u64) -> [(Report, u64); 2] {
+    let mut fast = Simulation::new(setup.clone());
+    while fast.advance(budget) != Progress::Done {}
+    let mut plain = ReferenceSimulation::new(setup);
+    while plain.advance(1_000_000) != Progress::Done {}
+    [(fast.report(), fast.events()), (plain.report(), plain.events())]
+}
+
+fn agree(text: &str) -> Option<Report> {
+    let [fast, plain] = run(setup(text)?, 1_000_000);
+    assert_eq!(fast.0, plain.0, "{text}");
+    Some(fast.0)
+}
+
+const TREES: &[&str] = &[
+    "topology=xgft,m=4.4,w=1.2,p=1.2",
+    "topology=xgft,m=4.2.4,w=1.2.2,p=1.2.2",
+    "topology=xgft,m=8,w=1",
+    "topology=k_ary_n_tree,k=2,n=5",
+    "topology=fat_tree,radix=6,levels=2",
+];
+const TREE_ROUTINGS: &[&str] = &[
+    "d_mod_k",
+    "s_mod_k",
+    "static_random",
+    "dynamic_random",
+    "min_hop",
+    "up_down",
+    "down_up",
+    "ftree",
+    "sftree",
+];
+const OTHERS: &[&str] = &[
+    "topology=dragonfly,p=2,a=4,h=2 routing=minimal",
+    "topology=dragonfly,p=1,a=4,h=2,wiring=consecutive routing=minimal",
+    "topology=dragonfly,p=1,a=4,h=1,local=flattened routing=minimal",
+    "topology=dragonfly,p=2,a=2,h=1 routing=up_down",
+    "topology=slim_fly,q=3 routing=minimal",
+    "topology=mlfm,h=3 routing=minimal",
+    "topology=oft,k=3 routing=minimal",
+    "topology=sspt,r1=2,r2=2 routing=minimal",
+    "topology=hyperx,widths=3.3,p=2 routing=minimal",
+    "topology=hyperx,widths=3.3,p=2 routing=dimension_order",
+    "topology=torus,widths=6.2,p=1 routing=dimension_order",
+    "topology=torus,widths=9,p=2 routing=dimension_order",
+    "topology=torus,widths=4.4,p=1 routing=min_hop",
+    "topology=torus,widths=4.4,p=1 routing=lash",
+    "topology=torus,widths=7,p=2 routing=dfsssp",
+    "topology=mesh,widths=12,p=1 routing=dimension_order",
+    "topology=mesh,widths=3.4,p=1 routing=up_down",
+    "topology=multi_core routing=min_hop",
+    "topology=subnets routing=min_hop",
+    "topology=imported routing=imported",
+];
+const TRAFFIC: &[&str] = &["uniform", "shift,by=1", "shift,by=7", "bit_complement"];
+const LOADS: &[&str] = &["0.05", "0.2", "0.5", "0.8", "0.95", "1"];
+const LINKS: &[&str] = &[
+    "",
+    "bandwidth=54.545Gbps",
+    "latency=0ns switch_latency=0ns",
+    "latency=0ns",
+    "latency=500ns,endpoint=3ns",
+    "bandwidth=100Gbps,endpoint=40Gbps,local=25Gbps,level2=200Gbps",
+    "bandwidth=10Gbps,global=100Gbps,dimension1=1Gbps latency=50ns,global=1us adapter_latency=7ns",
+    "latency=1ps switch_latency=2ps",
+    "bandwidth=1Mbps latency=1ms",
+];
+const BUFFERS: &[&str] = &[
+    "",
+    "buffer=256B,per=vc output_buffer=256B",
+    "buffer=1KiB,per=vc output_buffer=512B",
+    "buffer=512B,per=port output_buffer=100kB",
+    "buffer=2KiB,per=vc output_buffer=2KiB packet=64B",
+    "buffer=4KiB,per=port output_buffer=8KiB packet=2KiB",
+];
+const CHANNELS: &[&str] = &["", "virtual_channels=1", "virtual_channels=2"];
+const FAULTS: &[&str] = &["", "faults=random,links=2,seed=3", "faults=random,endpoints=2,links=1"];
+/// Windows scale with the links' rate: a slow link takes 2 ms for a packet.
+const WINDOWS: &[&str] =
+    &["window=3us warmup=1us", "window=5us warmup=0ns", "warmup=2us window=100ns", "window=2us"];
+
+fn topology() -> impl Strategy<Value = String> {
+    let trees = (select(TREES), select(TREE_ROUTINGS))
+        .prop_map(|(tree, routing)| format!("{tree} routing={routing}"));
+    prop_oneof![trees, select(OTHERS).prop_map(str::to_owned)]
+}
+
+fn scenario() -> impl Strategy<Value = String> {
+    let fabric = (topology(), select(FAULTS), select(LINKS));
+    let switches = (select(BUFFERS), select(CHANNELS));
+    let work = (select(TRAFFIC), select(LOADS), select(WINDOWS), 1_u32..1000);
+    (fabric, switches, work).prop_map(|(fabric, switches, work)| {
+        let (topology, faults, links) = fabric;
+        let (buffers, channels) = switches;
+        let (traffic, load, window, seed) = work;
+        // A window of microseconds is nothing where a packet takes milliseconds.
+        let window = if links.contains("1Mbps") { "window=500ms" } else { window };
+        format!(
+            "{topology} {faults} {links} {buffers} {channels} traffic={traffic} load={load} \
+             {window} seed={seed}"
+        )
+    })
+}
+
+/// What the random scenarios have met, so that the test says when it has become too easy.
+#[derive(Default)]
+struct Met {
+    runs: Cell<u32>,
+    saturated: Cell<u32>,
+    deadlocked: Cell<u32>,
+}
+
+#[test]
+fn both_engines_deliver_every_packet_at_the_same_time() {
+    let config = ProptestConfig { cases: 300, failure_persistence: None, ..Default::default() };
+    let mut runner = proptest::test_runner::TestRunner::new_with_rng(
+        config,
+        proptest::test_runner::TestRng::deterministic_rng(
+            proptest::test_runner::RngAlgorithm::ChaCha,
+        ),
+    );
+    let met = Met::default();
+    let count = |cell: &Cell<u32>, is: bool| cell.set(cell.get() + u32::from(is));
+    let outcome = runner.run(&scenario(), |text| {
+        if let Some(report) = agree(&text) {
+            count(&met.runs, report.packet_hops > 0);
+            count(&met.saturated, report.saturated);
+            count(&met.deadlocked, report.deadlock.is_some());
+        }
+        Ok(())
+    });
+    assert!(outcome.is_ok(), "{}", outcome.err().map_or(String::new(), |error| error.to_string()));
+    let met = [met.runs, met.saturated, met.deadlocked].map(Cell::into_inner);
+    assert!(met[0] >= 150 && met[1] >= 30 && met[2] >= 5, "{met:?}");
+}
+
+#[test]
+fn runs_that_find_their_own_end_agree() {
+    for text in [
+        "topology=dragonfly,p=2,a=4,h=2 load=0.6",
+        "topology=dragonfly,p=2,a=4,h=2 load=1",
+        "topology=dragonfly,p=2,a=4,h=2 traffic=bit_complement load=0.13",
+        "topology=xgft,m=4.4.4,w=1.4.4 routing=dynamic_random load=0.9",
+        "topology=xgft,m=4.4.4,w=1.2.2 routing=d_mod_k traffic=shift,by=21 load=0.5",
+        "topology=torus,widths=8,p=2 routing=dimension_order load=0.4 buffer=1KiB,per=vc",
+        "topology=slim_fly,q=5 load=0.95",
+        "topology=dragonfly,p=1,a=2,h=1 load=0.000001",
+    ] {
+        assert!(agree(text).is_some(), "{text}");
+    }
+}
+
+#[test]
+fn deadlocks_are_found_at_the_same_time_in_the_same_cycle() {
+    for (text, expected) in [
+        ("topology=torus,widths=8,p=1 routing=dimension_order traffic=shift,by=3", true),
+        ("topology=torus,widths=5,p=2 routing=dimension_order traffic=shift,by=4", true),
+        ("topology=torus,widths=4.4,p=1 routing=min_hop", true),
+        ("topology=dragonfly,p=2,a=4,h=2", true),
+        ("topology=mesh,widths=8,p=1 routing=dimension_order traffic=shift,by=3", false),
+    ] {
+        let tight = "virtual_channels=1 buffer=256B,per=vc output_buffer=256B load=1";
+        for window in ["", "window=50us", "warmup=10us window=200us"] {
+            let text = format!("{text} {tight} {window}");
+            let report = agree(&text).expect("a valid scenario");
+            assert_eq!(report.deadlock.is_some(), expected, "{text}");
+        }
+    }
+}
+
+#[test]
+fn slices_of_any_length_give_the_same_report() {
+    let text = "topology=dragonfly,p=2,a=4,h=2 load=0.9 buffer=1KiB,per=vc window=10us";
+    let whole = run(setup(text).expect("a valid scenario"), 1_000_000);
+    for budget in [0, 1, 1000] {
+        let [fast, _] = run(setup(text).expect("a valid scenario"), budget);
+        assert_eq!(fast.0, whole[1].0, "{budget}");
+    }
+}
+
+/// In an uncongested network the fast engine has one event for each switch that a packet crosses,
+/// one for the source, and none for credits and deliveries; the plain one has a credit for each
+/// switch and a delivery more.
+#[test]
+fn a_hop_is_one_event() {
+    let text = "topology=dragonfly,p=2,a=4,h=2 load=0.3 warmup=0ns window=200us";
+    let [(report, fast), (_, plain)] = run(setup(text).expect("a valid scenario"), 1_000_000);
+    let hops = report.packet_hops as f64;
+    let packets = hops / report.hops_mean;
+    let near = |found: u64, expected: f64| (found as f64 / expected - 1.0).abs() < 0.002;
+    assert!(near(fast, hops + packets), "{fast} events for {hops} hops of {packets} packets");
+    assert!(near(plain, 2.0 * hops + 2.0 * packets), "{plain} events for {hops} hops");
+}

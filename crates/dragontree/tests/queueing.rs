@@ -1,0 +1,138 @@
+//! The simulator against queueing theory and against what analysis expects.
+
+use std::sync::Arc;
+
+use dragontree::network::Links;
+use dragontree::routing::{self, Routing};
+use dragontree::scenario::{Experiment, Study};
+use dragontree::simulation::{Progress, Report, Setup, Simulation};
+use dragontree::topology::{Topology, Xgft};
+use dragontree::traffic::Destinations;
+use dragontree::units::{Bandwidth, Bytes, Load, Rank, Time};
+
+/// Time of a packet on a link, in nanoseconds.
+const PACKET: f64 = 20.48;
+
+fn run(setup: Setup) -> Report {
+    let mut simulation = Simulation::new(setup);
+    while simulation.advance(1_000_000) != Progress::Done {}
+    simulation.report()
+}
+
+/// One switch with so many endpoints.
+fn one_switch(endpoints: u32, destinations: Destinations, load: Load) -> Setup {
+    let switch =
+        Xgft { children: vec![endpoints], parents: vec![1], parallel: vec![1], ..Xgft::default() };
+    let links = Links::all(Bandwidth::gbps(100), Time::ns(50));
+    let network = Arc::new(Topology::from(switch).role().build(&links).expect("a switch"));
+    let routing = Routing::from(routing::DModK);
+    Setup {
+        routes: Arc::new(routing.role().routes(&network).expect("routes")),
+        placement: network.endpoints().collect(),
+        network,
+        destinations: Arc::new(destinations),
+        load,
+        packet: Bytes(256),
+        switch_latency: Time::ns(100),
+        adapter_latency: Time::ZERO,
+        buffer: Bytes(100_000),
+        output_buffer: Bytes(100_000),
+        virtual_channels: 1,
+        warmup: None,
+        window: None,
+        precision: Load::ppm(10_000),
+        seed: 1,
+    }
+}
+
+/// Everybody sends to the last endpoint.
+fn to_the_last(endpoints: u32) -> Destinations {
+    let last = endpoints - 1;
+    Destinations::Fixed((0..endpoints).map(|rank| (rank < last).then_some(Rank(last))).collect())
+}
+
+#[test]
+fn virtual_output_queues_carry_nearly_everything() {
+    // First-in first-out inputs would carry 2 - √2 = 0.586 (Karol, Hluchyj & Morgan 1987).
+    let report = run(one_switch(64, Destinations::Uniform { ranks: 64 }, Load::FULL));
+    assert!(report.accepted > 0.98, "{}", report.accepted);
+    assert!(report.worst_source > 0.95, "{}", report.worst_source);
+}
+
+#[test]
+fn saturated_inputs_get_equal_shares() {
+    for inputs in [2, 3, 5, 8, 16, 33, 64] {
+        let setup = one_switch(inputs + 1, to_the_last(inputs + 1), Load::FULL);
+        let report = run(Setup {
+            warmup: Some(Time::us(200)),
+            window: Some(Time::us(100 * u64::from(inputs))),
+            ..setup
+        });
+        let share = 1.0 / f64::from(inputs);
+        assert!((report.worst_source / share - 1.0).abs() < 0.01, "{inputs}: {report:?}");
+        assert!(report.fairness > 0.9999, "{inputs}: {}", report.fairness);
+        assert!((report.accepted * f64::from(inputs + 1) - 1.0).abs() < 0.001, "{inputs}");
+    }
+}
+
+/// Many sources of low load are a Poisson process, an output serves packets of constant length: the
+/// mean wait is `ρ / 2(1 - ρ)` packets (Pollaczek-Khinchine).
+#[test]
+fn an_output_waits_as_an_md1_queue() {
+    const SOURCES: u32 = 1000;
+    for utilization in [0.3, 0.5, 0.7, 0.8] {
+        let load = Load::ppm((utilization * 1e6) as u32 / SOURCES);
+        let setup = one_switch(SOURCES + 1, to_the_last(SOURCES + 1), load);
+        let report = run(Setup {
+            buffer: Bytes(1_000_000),
+            output_buffer: Bytes(1_000_000),
+            warmup: Some(Time::us(100)),
+            window: Some(Time::us(40_000)),
+            ..setup
+        });
+        let empty = 2.0 * 50.0 + 100.0 + PACKET;
+        let wait = report.latency.mean_ns.expect("packets") - empty;
+        let expected = PACKET * utilization / (2.0 * (1.0 - utilization));
+        let half = report.latency_interval_ns.expect("an interval");
+        assert!(half < 0.03 * expected, "{utilization}: {half} of {expected}");
+        assert!((wait - expected).abs() < half, "{utilization}: {wait} ± {half}, not {expected}");
+    }
+}
+
+/// What crosses a channel is a sum of independent packets, so it lies within a few standard
+/// deviations of a Poisson law around what analysis expects.
+#[test]
+fn channels_carry_what_analysis_expects() {
+    for text in [
+        "topology=dragonfly,p=2,a=4,h=2 routing=minimal",
+        "topology=dragonfly,p=2,a=4,h=2,wiring=consecutive routing=minimal",
+        "topology=slim_fly,q=5 routing=minimal",
+        "topology=hyperx,widths=3.4,p=2 routing=minimal",
+        "topology=hyperx,widths=3.4,p=2 routing=dimension_order",
+        "topology=torus,widths=4.5,p=1 routing=dimension_order",
+        "topology=mesh,widths=4.3,p=1 routing=up_down",
+        "topology=xgft,m=4.2.4,w=1.2.2,p=1.2.2 routing=d_mod_k",
+        "topology=xgft,m=4.2.4,w=1.2.2,p=1.2.2 routing=s_mod_k",
+        "topology=xgft,m=4.2.4,w=1.2.2,p=1.2.2 routing=static_random",
+        "topology=xgft,m=4.2.4,w=1.2.2,p=1.2.2 routing=dynamic_random",
+        "topology=xgft,m=4.2.4,w=1.2.2,p=1.2.2 routing=min_hop",
+        "topology=xgft,m=4.2.4,w=1.2.2,p=1.2.2 routing=down_up",
+    ] {
+        for traffic in ["uniform", "shift,by=5"] {
+            let text = format!("{text} traffic={traffic} load=0.1 warmup=5us window=400us");
+            let plan = Study::parse(&text).expect(&text).plan().expect("a plan");
+            let experiment = Experiment::build(plan.jobs[0].scenario(), None).expect(&text);
+            let expected = &experiment.analysis().report.utilization;
+            let report = run(experiment.setup());
+            let packets = report.window.as_ns() / PACKET;
+            for (port, (found, expected)) in report.utilization.iter().zip(expected).enumerate() {
+                let (found, expected) = (found * packets, expected * 0.1 * packets);
+                let allowed = 5.0 * expected.sqrt() + 1.0;
+                assert!(
+                    (found - expected).abs() <= allowed,
+                    "{text}: {found} packets over channel {port}, expected {expected}"
+                );
+            }
+        }
+    }
+}
