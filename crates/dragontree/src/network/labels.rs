@@ -74,6 +74,10 @@ impl Network {
         labels.names = self.nodes().map(name).collect();
         if !labels.guids.is_empty() {
             labels.guids = self.nodes().map(default_guid).collect();
+            // In the same order, which tells where the indices of a tree start.
+            for (switch, other) in self.switches_by_guid().into_iter().zip(self.switches()) {
+                labels.guids[switch.index()] = default_guid(Node::Switch(other));
+            }
         }
         labels.port_guids.clear();
         Network { labels: Some(labels.into()), ..self.clone() }
