@@ -198,6 +198,12 @@ pub trait Route: Send + Sync {
     /// The destination cannot be reached from here.
     fn next(&self, at: SwitchId, header: &mut Header) -> Result<Hop, Unroutable>;
 
+    /// Adds the whole way of a pair from its source's switch, `from`, where nothing has to be chosen
+    /// on it and it is known without asking at every switch; false, and nothing, where it is not.
+    fn only_way(&self, _from: SwitchId, _pair: Pair, _way: &mut Vec<Exit>) -> bool {
+        false
+    }
+
     /// Decides the whole way of a packet at its source's switch, `from`: adds to `way` how it leaves
     /// each switch, as [`inject`](Self::inject) and [`next`](Self::next) say, and draws as much from
     /// the stream. A way to an endpoint ends with the port that leads to it; where there is no way
@@ -211,36 +217,26 @@ pub trait Route: Send + Sync {
         queues: &dyn Queues,
         way: &mut Vec<Exit>,
     ) {
-        trace_hop_by_hop(self, network, from, pair, stream, queues, way);
+        if self.only_way(from, pair, way) {
+            return;
+        }
+        let waypoints = self.inject(pair, stream, queues);
+        let stage = self.first_stage(pair);
+        let mut header = Header { destination: pair.destination, waypoints, stage };
+        let mut at = from;
+        for _ in 0..LONGEST_WAY {
+            let Ok(Hop { port, vc }) = self.next(at, &mut header) else { return };
+            way.push(Exit { number: port.0 - network.ports(Node::Switch(at)).start, vc });
+            match network.neighbor(port) {
+                Some(Node::Switch(next)) => at = next,
+                Some(Node::Endpoint(_)) | None => return,
+            }
+        }
     }
 }
 
 /// The most switches on a way: more than any route passes that leads anywhere.
 const LONGEST_WAY: u32 = 1 << 16;
-
-/// Decides a whole way by asking at every switch; see [`Route::trace`].
-fn trace_hop_by_hop(
-    route: &(impl Route + ?Sized),
-    network: &Network,
-    from: SwitchId,
-    pair: Pair,
-    stream: &mut Stream,
-    queues: &dyn Queues,
-    way: &mut Vec<Exit>,
-) {
-    let waypoints = route.inject(pair, stream, queues);
-    let stage = route.first_stage(pair);
-    let mut header = Header { destination: pair.destination, waypoints, stage };
-    let mut at = from;
-    for _ in 0..LONGEST_WAY {
-        let Ok(Hop { port, vc }) = route.next(at, &mut header) else { return };
-        way.push(Exit { number: port.0 - network.ports(Node::Switch(at)).start, vc });
-        match network.neighbor(port) {
-            Some(Node::Switch(next)) => at = next,
-            Some(Node::Endpoint(_)) | None => return,
-        }
-    }
-}
 
 /// Which pairs take the same ways between their switches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

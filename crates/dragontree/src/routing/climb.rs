@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Exit, Hop, Unroutable};
+use super::{Exit, Hop, Pair, Unroutable};
 use crate::network::{EndpointId, Needs, Network, PortId, Structure, SwitchId, Tree};
 
 /// A tree whose endpoints have one link each.
@@ -124,14 +124,8 @@ impl Ladder {
     }
 
     /// Adds the way of a pair; `decides` is the one of the two that decides.
-    pub fn trace(
-        &self,
-        source: EndpointId,
-        destination: EndpointId,
-        decides: EndpointId,
-        way: &mut Vec<Exit>,
-    ) {
-        let (from, to, chosen) = (self.of(source), self.of(destination), self.of(decides));
+    pub fn trace(&self, pair: Pair, decides: EndpointId, way: &mut Vec<Exit>) {
+        let [from, to, chosen] = [pair.source, pair.destination, decides].map(|end| self.of(end));
         let meet = |(one, other): (&Rung, &Rung)| one.subtree == other.subtree;
         let top = from.iter().zip(to).position(meet).unwrap_or(self.levels - 1);
         let exit = |number: u16| Exit { number: u32::from(number), vc: 0 };

@@ -16,7 +16,7 @@ use super::climb::Ladder;
 use super::tables::tabulate;
 use super::{
     Algorithm, Exit, Header, Hop, Oblivious, Pair, Queues, Route, Routes, Sharing, Unroutable,
-    Waypoints, trace_hop_by_hop,
+    Waypoints,
 };
 use crate::catalog::{Form, Part, Settings};
 use crate::network::{EndpointId, Lfts, Needs, Network, PortId, Structure, SwitchId, Tree};
@@ -117,19 +117,9 @@ impl Route for DModKRoutes {
         }
     }
 
-    fn trace(
-        &self,
-        network: &Network,
-        from: SwitchId,
-        pair: Pair,
-        stream: &mut Stream,
-        queues: &dyn Queues,
-        way: &mut Vec<Exit>,
-    ) {
-        match &self.ladder {
-            Some(ladder) => ladder.trace(pair.source, pair.destination, pair.destination, way),
-            None => trace_hop_by_hop(self, network, from, pair, stream, queues, way),
-        }
+    fn only_way(&self, _from: SwitchId, pair: Pair, way: &mut Vec<Exit>) -> bool {
+        let ladder = self.ladder.as_ref();
+        ladder.map(|ladder| ladder.trace(pair, pair.destination, way)).is_some()
     }
 }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::{
     Algorithm, Exit, Header, Hop, Oblivious, Pair, Queues, Route, Routes, Sharing, Unroutable,
-    Waypoints, trace_hop_by_hop,
+    Waypoints,
 };
 use crate::catalog::{Form, Part, Settings};
 use crate::network::{Needs, Network, Structure};

@@ -13,7 +13,6 @@ use std::sync::Arc;
 use super::climb::{Climb, Ladder};
 use super::{
     Algorithm, Exit, Header, Hop, Oblivious, Pair, Queues, Route, Routes, Unroutable, Waypoints,
-    trace_hop_by_hop,
 };
 use crate::catalog::{Form, Part, Settings};
 use crate::network::{EndpointId, Needs, Network, Node, SwitchId, Tree};
@@ -80,19 +79,9 @@ impl Route for SModKRoutes {
         self.climb.hop(at, destination, |level| up_choice(tree, level, source))
     }
 
-    fn trace(
-        &self,
-        network: &Network,
-        from: SwitchId,
-        pair: Pair,
-        stream: &mut Stream,
-        queues: &dyn Queues,
-        way: &mut Vec<Exit>,
-    ) {
-        match &self.ladder {
-            Some(ladder) => ladder.trace(pair.source, pair.destination, pair.source, way),
-            None => trace_hop_by_hop(self, network, from, pair, stream, queues, way),
-        }
+    fn only_way(&self, _from: SwitchId, pair: Pair, way: &mut Vec<Exit>) -> bool {
+        let ladder = self.ladder.as_ref();
+        ladder.map(|ladder| ladder.trace(pair, pair.source, way)).is_some()
     }
 }
 

@@ -11,10 +11,7 @@
 
 use std::sync::Arc;
 
-use super::{
-    Exit, Header, Hop, Oblivious, Pair, Queues, Route, Sharing, Unroutable, Waypoints,
-    trace_hop_by_hop,
-};
+use super::{Exit, Header, Hop, Oblivious, Pair, Queues, Route, Sharing, Unroutable, Waypoints};
 use crate::network::{EndpointId, Groups, Network, Node, PortId, SwitchId};
 use crate::random::Stream;
 
@@ -79,7 +76,7 @@ impl OverGroups {
     }
 
     /// The way of a packet where there is but one.
-    fn only_way(&self, from: SwitchId, destination: EndpointId, way: &mut Vec<Exit>) {
+    fn by_only_links(&self, from: SwitchId, destination: EndpointId, way: &mut Vec<Exit>) {
         let groups = &self.groups;
         let target = groups.switch_of(destination);
         if from != target {
@@ -196,20 +193,12 @@ impl Route for OverGroups {
         }
     }
 
-    fn trace(
-        &self,
-        network: &Network,
-        from: SwitchId,
-        pair: Pair,
-        stream: &mut Stream,
-        queues: &dyn Queues,
-        way: &mut Vec<Exit>,
-    ) {
-        if self.only.is_empty() {
-            trace_hop_by_hop(self, network, from, pair, stream, queues, way);
-        } else {
-            self.only_way(from, pair.destination, way);
+    fn only_way(&self, from: SwitchId, pair: Pair, way: &mut Vec<Exit>) -> bool {
+        let known = !self.only.is_empty();
+        if known {
+            self.by_only_links(from, pair.destination, way);
         }
+        known
     }
 }
 
