@@ -14,8 +14,7 @@
 
 use std::sync::Arc;
 
-use super::lash::{FEW_LAYERS, most_layers, too_few_layers};
-use super::tables::{Graph, check_searches, check_turns};
+use super::tables::{Graph, Unlayered, check_searches, check_turns, most_layers};
 use super::{Algorithm, Routes, Tables};
 use crate::catalog::{Form, Part, Problem, Settings};
 use crate::network::{Lfts, Needs, Network};
@@ -61,19 +60,11 @@ impl Part for Dfsssp {
 
 impl Algorithm for Dfsssp {
     fn routes(&self, network: &Arc<Network>) -> Result<Routes, Needs> {
-        self.tables(network)?.ok_or(Needs {
-            part: self.name(),
-            structure: FEW_LAYERS,
-            found: "paths that need more",
-        })
+        self.tables(network).map_err(|unlayered| unlayered.needs(self.name()))
     }
 
     fn find(&self, network: &Arc<Network>, _seed: u64) -> Result<Routes, Vec<Problem>> {
-        match self.tables(network) {
-            Ok(Some(routes)) => Ok(routes),
-            Ok(None) => Err(vec![too_few_layers(self.layers)]),
-            Err(needs) => Err(vec![Problem::new("", "", needs.to_string())]),
-        }
+        self.tables(network).map_err(|unlayered| vec![unlayered.problem(self.layers)])
     }
 
     fn fits(&self, network: &Arc<Network>) -> Result<(), Needs> {
@@ -83,8 +74,7 @@ impl Algorithm for Dfsssp {
 }
 
 impl Dfsssp {
-    /// The routes, or none when the layers do not suffice.
-    fn tables(&self, network: &Arc<Network>) -> Result<Option<Routes>, Needs> {
+    fn tables(&self, network: &Arc<Network>) -> Result<Routes, Unlayered> {
         self.fits(network)?;
         let graph = Graph::new(network);
         let turns = Turns::new(&graph);
@@ -107,8 +97,8 @@ impl Dfsssp {
         }
         drop(paths);
         let layers = Cycles::new(network, &graph, &lfts, &turns, pairs).assign(self.layers as u8);
-        Ok(layers
-            .map(|layers| Routes::Tables(Box::new(Tables::new(network.clone(), lfts, layers)))))
+        let layers = layers.ok_or(Unlayered::TooFew)?;
+        Ok(Routes::Tables(Box::new(Tables::new(network.clone(), lfts, layers))))
     }
 }
 

@@ -12,9 +12,11 @@
 
 use std::sync::Arc;
 
-use super::tables::{Acyclic, FAR, Graph, Turn, check_search, check_turns, rows};
+use super::tables::{
+    Acyclic, FAR, Graph, Turn, Unlayered, check_search, check_turns, most_layers, rows,
+};
 use super::{Algorithm, Layers, Routes, Tables};
-use crate::catalog::{Form, Part, Problem, Setting, Settings};
+use crate::catalog::{Form, Part, Problem, Settings};
 use crate::network::{Forward, Lfts, Needs, Network, SwitchId};
 
 /// LASH routing.
@@ -36,12 +38,6 @@ impl Settings for Lash {
     }
 }
 
-/// The setting for how many layers may be used; InfiniBand has 15 virtual lanes for data.
-pub(super) fn most_layers(layers: &mut u32) -> Setting<'_> {
-    let help = "The most virtual layers, each of which takes a virtual channel.";
-    Setting::number("layers", "Most layers", help, layers, 1..=15)
-}
-
 impl Part for Lash {
     fn name(&self) -> &'static str {
         "lash"
@@ -57,19 +53,11 @@ impl Part for Lash {
 
 impl Algorithm for Lash {
     fn routes(&self, network: &Arc<Network>) -> Result<Routes, Needs> {
-        self.tables(network)?.ok_or(Needs {
-            part: self.name(),
-            structure: FEW_LAYERS,
-            found: "paths that need more",
-        })
+        self.tables(network).map_err(|unlayered| unlayered.needs(self.name()))
     }
 
     fn find(&self, network: &Arc<Network>, _seed: u64) -> Result<Routes, Vec<Problem>> {
-        match self.tables(network) {
-            Ok(Some(routes)) => Ok(routes),
-            Ok(None) => Err(vec![too_few_layers(self.layers)]),
-            Err(needs) => Err(vec![Problem::new("", "", needs.to_string())]),
-        }
+        self.tables(network).map_err(|unlayered| vec![unlayered.problem(self.layers)])
     }
 
     fn fits(&self, network: &Arc<Network>) -> Result<(), Needs> {
@@ -78,35 +66,22 @@ impl Algorithm for Lash {
     }
 }
 
-/// What routings with too few layers need.
-pub(super) const FEW_LAYERS: &str = "shortest paths that the allowed layers keep from deadlocks";
-
-/// Says that the paths do not fit into so many layers.
-pub(super) fn too_few_layers(layers: u32) -> Problem {
-    let allowed = match layers {
-        15 => "the paths of this network need more than 15 virtual layers, the most there are",
-        _ => "the paths of this network need more virtual layers; allowed: up to 15",
-    };
-    Problem::new("layers", layers.to_string(), allowed)
-}
-
 /// The most links that the paths of all pairs of switches may have together.
 const MOST_LINKS: u64 = 1 << 31;
 
 impl Lash {
-    /// The routes, or none when the layers do not suffice.
-    fn tables(&self, network: &Arc<Network>) -> Result<Option<Routes>, Needs> {
+    fn tables(&self, network: &Arc<Network>) -> Result<Routes, Unlayered> {
         self.fits(network)?;
         let graph = Graph::new(network);
         let mut lfts = Lfts::new(network);
         if !Search::new(&graph).fill(network, &mut lfts) {
             let structure = "paths of at most 2^31 links, all pairs of switches together";
-            return Err(Needs { part: self.name(), structure, found: "longer ones" });
+            return Err(Needs { part: self.name(), structure, found: "longer ones" }.into());
         }
         let layers = Layering::new(network, &graph, &lfts).assign(self.layers as u8);
-        let Some(layers) = layers else { return Ok(None) };
+        let layers = layers.ok_or(Unlayered::TooFew)?;
         extend(network, &graph, &mut lfts);
-        Ok(Some(Routes::Tables(Box::new(Tables::new(network.clone(), lfts, layers)))))
+        Ok(Routes::Tables(Box::new(Tables::new(network.clone(), lfts, layers))))
     }
 }
 

@@ -11,10 +11,12 @@ use crate::random::Stream;
 mod acyclic;
 mod balance;
 mod graph;
+mod unlayered;
 
 pub(super) use acyclic::{Acyclic, Turn, rows};
 pub(super) use balance::{Choices, balanced};
 pub(super) use graph::{FAR, Graph};
+pub(super) use unlayered::{Unlayered, most_layers};
 
 /// Forwarding tables, and the virtual layer of each path.
 pub struct Tables {
@@ -154,26 +156,19 @@ impl Route for Tables {
         port.map(|port| Hop { port, vc }).ok_or(Unroutable { at, destination: header.destination })
     }
 
-    fn trace(
-        &self,
-        network: &Network,
-        from: SwitchId,
-        pair: Pair,
-        _stream: &mut Stream,
-        _queues: &dyn Queues,
-        way: &mut Vec<Exit>,
-    ) {
-        let Some(target) = self.target(pair.destination) else { return };
-        let vc = self.first_stage(pair);
+    fn only_way(&self, from: SwitchId, pair: Pair, way: &mut Vec<Exit>) -> bool {
+        let Some(target) = self.target(pair.destination) else { return true };
+        let (network, vc) = (&self.network, self.first_stage(pair));
         let mut at = from;
         for _ in 0..LONGEST_WAY {
-            let Some(port) = self.lfts.port(network, at, target) else { return };
+            let Some(port) = self.lfts.port(network, at, target) else { break };
             way.push(Exit { number: port.0 - network.ports(Node::Switch(at)).start, vc });
             match network.neighbor(port) {
                 Some(Node::Switch(next)) => at = next,
-                Some(Node::Endpoint(_)) | None => return,
+                Some(Node::Endpoint(_)) | None => break,
             }
         }
+        true
     }
 }
 
