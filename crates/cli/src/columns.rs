@@ -20,14 +20,6 @@ pub fn aligned(rows: &[Vec<String>]) -> String {
     text
 }
 
-/// A cell of comma-separated values.
-pub fn quoted(text: &str) -> String {
-    match text.contains([',', '"', '\n']) {
-        true => format!("\"{}\"", text.replace('"', "\"\"")),
-        false => text.to_owned(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,12 +5,13 @@ use std::time::Instant;
 
 use dragontree::analysis::{Contending, Contention, Levels, rails};
 use dragontree::catalog::{Menu, Problem};
+use dragontree::interchange::csv;
 use dragontree::scenario::{Detail, KEYS, Scenario};
 use serde::Serialize;
 
 use crate::Finding;
 use crate::arguments::Look;
-use crate::columns::{aligned, quoted};
+use crate::columns::aligned;
 use crate::error::Failure;
 use crate::input;
 
@@ -97,7 +98,7 @@ impl Row {
 fn csv(rows: &[Row]) -> String {
     let mut text = "topology,engine,order,shift,flows\n".to_owned();
     for row in rows {
-        let [topology, order] = [&row.topology, &row.order].map(|text| quoted(text));
+        let [topology, order] = [&row.topology, &row.order].map(|text| csv::cell(text));
         for (flows, shift) in row.worst.per_stage.iter().zip(1..) {
             text.push_str(&format!("{topology},{},{order},{shift},{flows}\n", row.engine));
         }

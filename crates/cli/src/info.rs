@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use dragontree::analysis::{Numbers, Survey};
 use dragontree::catalog::Problem;
+use dragontree::interchange::csv;
 use dragontree::network::extraction::extract;
 use dragontree::network::{Network, Structure};
 use dragontree::scenario::{Detail, KEYS, Scenario};
@@ -12,7 +13,7 @@ use serde::Serialize;
 
 use crate::Finding;
 use crate::arguments::Info;
-use crate::columns::{aligned, quoted};
+use crate::columns::aligned;
 use crate::error::Failure;
 use crate::input;
 use crate::work::{self, Next, Worker};
@@ -139,7 +140,8 @@ fn csv(rows: &[Row]) -> String {
     );
     for row in rows {
         let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
-        let mut cells = vec![quoted(&row.topology), quoted(&row.faults), row.seed.to_string()];
+        let mut cells =
+            vec![csv::cell(&row.topology), csv::cell(&row.faults), row.seed.to_string()];
         cells.extend(row.numbers.values().map(number));
         cells.extend(row.is_sampled().map(|sampled| sampled.to_string()));
         cells.push(row.seconds.to_string());

@@ -18,6 +18,7 @@
 use crate::network::Network;
 
 pub mod anynet;
+pub mod csv;
 pub mod dot;
 pub mod edges;
 mod fabric;

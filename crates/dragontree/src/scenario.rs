@@ -26,6 +26,7 @@ mod job;
 mod metric;
 mod notation;
 mod record;
+mod route_files;
 mod route_survey;
 mod running;
 mod settings;

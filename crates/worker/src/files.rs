@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use dragontree::analysis::{Meant, PathStep, Tracer};
-use dragontree::catalog::{Data, Menu, Problem, Written, data};
-use dragontree::interchange::{self, Format, Source, Writing, lfts};
-use dragontree::network::{Network, Node};
+use dragontree::catalog::{Data, Problem, Written, data};
+use dragontree::interchange::{self, Format, Source, Writing};
+use dragontree::network::Network;
 use dragontree::scenario::Scenario;
 use serde::{Deserialize, Serialize};
 
@@ -72,85 +71,19 @@ pub fn write(
     format: &str,
 ) -> Result<Writing, Vec<Problem>> {
     match format {
-        "lfts" => return tables(scenario, network),
-        "paths" => return paths(scenario, network),
-        _ => {}
-    }
-    match Format::ALL.into_iter().find(|known| known.name() == format) {
-        Some(format) => Ok(interchange::write(format, network)),
-        None => Err(vec![Problem::new("format", format, "there is no such")]),
+        "lfts" => scenario.lfts_file(network).map(whole),
+        "paths" => scenario.paths_file(network, MOST_PAIRS).map(whole),
+        _ => match Format::ALL.into_iter().find(|known| known.name() == format) {
+            Some(format) => Ok(interchange::write(format, network)),
+            None => Err(vec![Problem::new("format", format, "there is no such")]),
+        },
     }
 }
 
-/// The routes as OpenSM's engine `file` loads them.
-fn tables(scenario: &Scenario, network: &Arc<Network>) -> Result<Writing, Vec<Problem>> {
-    let routes = scenario.routes(network)?;
-    let name = scenario.routing.name();
-    let refused = |allowed: String| vec![Problem::new("routing", name, allowed)];
-    let lfts = routes.oblivious().lfts().ok_or_else(|| {
-        refused(
-            "these routes depend on more than the destination, so no tables can hold them".into(),
-        )
-    })?;
-    let text = lfts::write(network, &lfts).map_err(|error| refused(error.to_string()))?;
-    Ok(Writing { text, losses: Vec::new() })
+/// A file in which nothing is left out.
+fn whole(text: String) -> Writing {
+    Writing { text, losses: Vec::new() }
 }
 
 /// The most pairs of endpoints whose paths are written.
 const MOST_PAIRS: u64 = 500_000;
-
-/// The paths of every pair of endpoints, in the columns of `dragontree export --to paths`.
-fn paths(scenario: &Scenario, network: &Arc<Network>) -> Result<Writing, Vec<Problem>> {
-    let routes = scenario.routes(network)?;
-    let count = u64::from(network.live_endpoint_count());
-    let pairs = count * count.saturating_sub(1);
-    if pairs > MOST_PAIRS {
-        let allowed = format!(
-            "there are {pairs} pairs of endpoints, allowed in the page: up to {MOST_PAIRS}; \
-             `dragontree export --to paths` writes more"
-        );
-        return Err(vec![Problem::new("routing", scenario.routing.name(), allowed)]);
-    }
-    let tracer = Tracer::new(network, &routes);
-    let live = || network.endpoints().filter(|endpoint| network.injection(*endpoint).is_some());
-    let meant = |endpoint| Meant { node: Node::Endpoint(endpoint), port: None };
-    let mut text = "source,destination,rail,probability,links,switches,problem\n".to_owned();
-    for source in live() {
-        for destination in live().filter(|other| *other != source) {
-            let Ok(report) = tracer.trace(meant(source), meant(destination)) else { continue };
-            for path in &report.paths {
-                let cells = [
-                    quoted(&report.source.name),
-                    quoted(&report.destination.name),
-                    path.rail.to_string(),
-                    path.probability.to_string(),
-                    path.hops.to_string(),
-                    quoted(&switches(&path.steps)),
-                    quoted(path.problem.as_deref().unwrap_or_default()),
-                ];
-                text.push_str(&cells.join(","));
-                text.push('\n');
-            }
-        }
-    }
-    Ok(Writing { text, losses: Vec::new() })
-}
-
-/// The switches of a path, each with the port by which packets leave and their virtual channel.
-fn switches(steps: &[PathStep]) -> String {
-    let word = |step: &PathStep| {
-        let number = |number: Option<u32>| number.map_or_else(String::new, |n| n.to_string());
-        let vc = number(step.virtual_channel.map(u32::from));
-        format!("{} [{}] vc {vc}", step.node.name, number(step.out_port))
-    };
-    let words: Vec<String> = steps.iter().filter(|step| step.is_switch).map(word).collect();
-    words.join("; ")
-}
-
-/// A cell of comma-separated values.
-fn quoted(text: &str) -> String {
-    match text.contains([',', '"', '\n']) {
-        true => format!("\"{}\"", text.replace('"', "\"\"")),
-        false => text.to_owned(),
-    }
-}

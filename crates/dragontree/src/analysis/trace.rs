@@ -13,6 +13,7 @@ use crate::network::{EndpointId, Lfts, Network, Node, PortId, SwitchId};
 use crate::routing::{Pair, Routes, Tables};
 use crate::sorting::{both, sort_by_number};
 
+mod csv;
 mod directory;
 
 pub use directory::{Directory, Meant, Unknown};

@@ -18,14 +18,11 @@
 //! `node`, `h` or `e`. A row with an empty `to` is a node without a link. Nodes are numbered in
 //! the order in which they occur.
 
+use super::csv::{cell, cells};
 use super::report::{At, quoted};
 use super::wiring::Wiring;
 use super::{Cable, Delay, Fabric, Kind, Reading, Source, Unreadable, Writing, words};
 use crate::network::{LinkClass, Network, Node, PortId};
-
-mod row;
-
-use row::{cells, print};
 
 /// Whether a line is the header of such a table.
 pub(super) fn is_header(line: &str) -> bool {
@@ -160,7 +157,7 @@ pub fn write(network: &Network) -> Writing {
     let mut text = String::from("from,port,to,port,class,bandwidth,latency\n");
     for (ends, cable) in rows {
         let [(one, port), (other, peer)] = ends;
-        let (one, other) = (print(&names[one as usize]), print(&names[other as usize]));
+        let (one, other) = (cell(&names[one as usize]), cell(&names[other as usize]));
         let class = cable.class.map(|class| class.to_string()).unwrap_or_default();
         let bandwidth = cable.bandwidth.map(|rate| rate.to_string()).unwrap_or_default();
         let latency = match cable.latency {
@@ -175,7 +172,7 @@ pub fn write(network: &Network) -> Writing {
                 Node::Endpoint(_) => LinkClass::Endpoint,
                 Node::Switch(_) => LinkClass::Switch,
             };
-            text.push_str(&format!("{},,,,{class},,\n", print(name)));
+            text.push_str(&format!("{},,,,{class},,\n", cell(name)));
         }
     }
     writing.text = text;

@@ -2,6 +2,7 @@
 
 use super::metric::MetricKind;
 use super::record::{Abscissa, Metrics, Record};
+use crate::interchange::csv::cell;
 
 /// The columns of what is simulated.
 const SIMULATED: &[&str] = &[
@@ -41,9 +42,9 @@ pub fn csv(records: &[Record]) -> String {
     for record in records {
         let place = match &record.x {
             Abscissa::Number(number) => number.to_string(),
-            Abscissa::Word(word) => quoted(word),
+            Abscissa::Word(word) => cell(word),
         };
-        let mut cells = vec![quoted(&record.series), place, record.seed.to_string()];
+        let mut cells = vec![cell(&record.series), place, record.seed.to_string()];
         match &record.metrics {
             Some(metrics) => cells.extend(metric_cells(metrics)),
             None if simulated => cells.extend(SIMULATED.iter().map(|_| String::new())),
@@ -51,7 +52,7 @@ pub fn csv(records: &[Record]) -> String {
         }
         let numbers = of_fabric.iter().chain(&of_routes);
         cells.extend(numbers.map(|kind| optional(kind.value(record))));
-        cells.extend([record.digest.clone(), quoted(&record.scenario)]);
+        cells.extend([record.digest.clone(), cell(&record.scenario)]);
         text.push_str(&cells.join(","));
         text.push('\n');
     }
@@ -83,11 +84,4 @@ fn metric_cells(m: &Metrics) -> [String; 16] {
 
 fn optional(value: Option<f64>) -> String {
     value.map(|value| value.to_string()).unwrap_or_default()
-}
-
-fn quoted(text: &str) -> String {
-    match text.contains([',', '"', '\n']) {
-        true => format!("\"{}\"", text.replace('"', "\"\"")),
-        false => text.to_owned(),
-    }
 }

@@ -3,6 +3,7 @@
 use super::compare::Engine;
 use super::report::{AuditReport, RailReport};
 use crate::analysis::connectivity::Pairs;
+use crate::interchange::csv::cell;
 
 /// A line `section,rail,item,value`.
 struct Lines(String);
@@ -10,7 +11,7 @@ struct Lines(String);
 impl Lines {
     fn add(&mut self, section: &str, rail: usize, item: &str, value: &dyn ToString) {
         let rail = if rail == 0 { String::new() } else { rail.to_string() };
-        let cells = [section, &rail, &quoted(item), &quoted(&value.to_string())];
+        let cells = [section, &rail, &cell(item), &cell(&value.to_string())];
         self.0.push_str(&cells.join(","));
         self.0.push('\n');
     }
@@ -25,13 +26,6 @@ impl Lines {
             ("detour", u64::from(pairs.detour)),
         ];
         numbers.iter().for_each(|(item, number)| self.add(section, rail, item, number));
-    }
-}
-
-fn quoted(text: &str) -> String {
-    match text.contains([',', '"', '\n']) {
-        true => format!("\"{}\"", text.replace('"', "\"\"")),
-        false => text.to_owned(),
     }
 }
 
@@ -148,7 +142,7 @@ pub fn comparison_csv(engines: &[Engine]) -> String {
             free(engine.acyclic.switches),
             free(engine.acyclic.together),
             number(engine.seconds),
-            quoted(engine.refused.as_deref().unwrap_or_default()),
+            cell(engine.refused.as_deref().unwrap_or_default()),
         ];
         text.push_str(&cells.join(","));
         text.push('\n');

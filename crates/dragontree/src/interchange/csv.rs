@@ -1,4 +1,4 @@
-//! Rows of comma-separated values (RFC 4180), one line each.
+//! Comma-separated values (RFC 4180), one row a line.
 
 /// The cells of a line; none when a quotation mark is not closed or stands within a cell.
 pub(super) fn cells(line: &str) -> Option<Vec<String>> {
@@ -38,11 +38,11 @@ fn quotation(text: &str) -> Option<(String, &str)> {
     }
 }
 
-/// A cell as it is written.
-pub(super) fn print(cell: &str) -> String {
-    match cell.contains([',', '"', '#']) {
-        true => format!("\"{}\"", cell.replace('"', "\"\"")),
-        false => cell.to_owned(),
+/// A text as a cell: in quotation marks where it would not be read back without.
+pub fn cell(text: &str) -> String {
+    match text.contains([',', '"', '#', '\n']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text.to_owned(),
     }
 }
 
@@ -68,7 +68,7 @@ mod tests {
                 "{line}"
             );
             if let Some(found) = found {
-                let printed: Vec<String> = found.iter().map(|cell| print(cell)).collect();
+                let printed: Vec<String> = found.iter().map(|text| cell(text)).collect();
                 assert_eq!(cells(&printed.join(",")), Some(found));
             }
         }
