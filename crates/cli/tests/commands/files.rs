@@ -1,22 +1,10 @@
 //! Fabrics in files, as a script sees them.
 
-#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
-
-use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use super::{Directory, dragontree, text};
 
 const FABRIC: &str = "router 0 node 0 node 1 router 1\nrouter 1 node 2 node 3\n";
 /// The FNV-1a-64 of that text, found with another program.
 const DIGEST: &str = "c81cb915b17f0c60";
-
-fn dragontree(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_dragontree"));
-    command.args(arguments).stdin(Stdio::null()).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
 
 /// Standard output of a command that succeeds and says nothing else.
 fn printed(arguments: &[&str]) -> String {
@@ -31,29 +19,6 @@ fn refused(arguments: &[&str]) -> String {
     assert_eq!(output.status.code(), Some(2), "{}", text(&output.stdout));
     assert!(output.stdout.is_empty());
     text(&output.stderr)
-}
-
-/// A directory of its own, removed with the test.
-struct Directory(PathBuf);
-
-impl Directory {
-    fn new(name: &str) -> Directory {
-        let path = std::env::temp_dir().join(format!("dragontree-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Directory(path)
-    }
-
-    fn file(&self, name: &str, text: &str) -> String {
-        let path = self.0.join(name);
-        std::fs::write(&path, text).unwrap();
-        path.to_str().unwrap().to_owned()
-    }
-}
-
-impl Drop for Directory {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
 }
 
 #[test]

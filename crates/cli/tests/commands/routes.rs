@@ -1,57 +1,18 @@
 //! Audits, comparisons and paths, as a script sees them.
 
-#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
-
-use std::io::Write;
-use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
-
 use serde_json::Value;
 
-fn run(arguments: &[&str], input: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_dragontree"));
-    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-    child.wait_with_output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
+use super::{Directory, dragontree, text, told};
 
 /// Standard output of a command that ends with this status.
 fn printed(arguments: &[&str], status: i32) -> String {
-    let output = run(arguments, "");
+    let output = dragontree(arguments);
     assert_eq!(output.status.code(), Some(status), "{}", text(&output.stderr));
     text(&output.stdout)
 }
 
 fn objects(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
-/// A directory of its own, removed with the test.
-struct Directory(PathBuf);
-
-impl Directory {
-    fn new(name: &str) -> Directory {
-        let path = std::env::temp_dir().join(format!("dragontree-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Directory(path)
-    }
-
-    fn file(&self, name: &str, text: &str) -> String {
-        let path = self.0.join(name);
-        std::fs::write(&path, text).unwrap();
-        path.to_str().unwrap().to_owned()
-    }
-}
-
-impl Drop for Directory {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
 }
 
 /// Two hosts on each of four switches in a ring, as files: the fabric and MinHop tables.
@@ -141,7 +102,7 @@ fn queries_are_answered_line_by_line() {
     let line = "endpoint 0 0x0002c90200000000 0x0002c90200000100 endpoint 3\n";
     assert_eq!(printed(&one, 0), line);
     let several: Vec<&str> = asked.into_iter().chain(["-"]).collect();
-    let output = run(&several, "query endpoint 0:endpoint 3\n\n1:nobody\n0x0002c90300000001:4\n");
+    let output = told(&several, "query endpoint 0:endpoint 3\n\n1:nobody\n0x0002c90300000001:4\n");
     let text_of = text(&output.stdout);
     let lines: Vec<&str> = text_of.lines().collect();
     assert_eq!(lines[0], line.trim_end());
@@ -151,7 +112,7 @@ fn queries_are_answered_line_by_line() {
     );
     assert_eq!(lines[2], line.trim_end());
     assert_eq!(output.status.code(), Some(2));
-    let refused = run(&["query", &fabric, "endpoint 0"], "");
+    let refused = dragontree(&["query", &fabric, "endpoint 0"]);
     assert_eq!(refused.status.code(), Some(2));
     assert!(text(&refused.stderr).contains("A:B: “endpoint 0” was given"));
 }
@@ -164,7 +125,7 @@ fn what_cannot_be_read_leaves_the_rest_of_the_audit() {
     let other =
         "Unicast lids [0-1] of switch Lid 1 guid 0x00000000deadbeef ('ghost'):\n0x0001 001\n";
     let other = directory.file("other.txt", other);
-    let output = run(&["audit", &fabric, "--lfts", &other], "");
+    let output = dragontree(&["audit", &fabric, "--lfts", &other]);
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("those of other switches"), "{output:?}");
     let table = text(&output.stdout);
@@ -177,11 +138,11 @@ fn what_cannot_be_read_leaves_the_rest_of_the_audit() {
         "{table}"
     );
     // A routing beside tables.
-    let output = run(&["audit", &fabric, "routing=min_hop", "--lfts", &other], "");
+    let output = dragontree(&["audit", &fabric, "routing=min_hop", "--lfts", &other]);
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("“routing=min_hop” was given; allowed: no routing="));
     // A routing that does not fit.
-    let output = run(&["route", &fabric, "routing=d_mod_k"], "");
+    let output = dragontree(&["route", &fabric, "routing=d_mod_k"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("d_mod_k needs a tree"));
 }
@@ -225,7 +186,7 @@ fn paths_of_all_pairs_are_exported() {
         Some("source,destination,rail,probability,links,switches,problem")
     );
     assert_eq!(csv.lines().count(), 1 + 12);
-    let refused = run(&["export", "topology=xgft", "routing=static_random", "--to", "lfts"], "");
+    let refused = dragontree(&["export", "topology=xgft", "routing=static_random", "--to", "lfts"]);
     assert_eq!(refused.status.code(), Some(2));
     assert!(text(&refused.stderr).contains("its routes are no forwarding tables"));
 }

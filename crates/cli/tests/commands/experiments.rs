@@ -1,22 +1,12 @@
-//! The command as a script sees it.
+//! Runs, lists and figures.
 
-#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
-
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 use serde_json::Value;
 
+use super::{dragontree, text, told};
+
 const SMALL: &str = "topology=dragonfly,p=1,a=2,h=1";
-
-fn dragontree(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_dragontree"));
-    command.args(arguments).stdin(Stdio::null()).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
 
 fn status(output: &Output) -> i32 {
     output.status.code().unwrap()
@@ -138,12 +128,8 @@ fn links_and_standard_input_are_texts_too() {
     let link = "https://example.org/lab/?v=1&topology=dragonfly,p=1,a=2,h=1&load=0.2&utm_source=x";
     let plain = records(&["run", "--json", SMALL, "load=0.2"]);
     assert_eq!(records(&["run", "--json", link]), plain);
-    let mut command = Command::new(env!("CARGO_BIN_EXE_dragontree"));
-    command.args(["run", "--csv", "-"]).stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut child = command.spawn().unwrap();
     let lines = format!("# a study\n{SMALL}\nload=0.2 # the load\n");
-    child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
-    let output = child.wait_with_output().unwrap();
+    let output = told(&["run", "--csv", "-"], &lines);
     assert!(text(&output.stdout).contains(plain[0]["digest"].as_str().unwrap()));
 }
 
