@@ -15,7 +15,6 @@ mod snippet;
 
 use embedding::Embedding;
 use export::Exports;
-pub use snippet::escaped;
 
 /// Copies the link of the study; with the digest of its results when all are there.
 #[component]

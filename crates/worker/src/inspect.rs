@@ -7,6 +7,7 @@ mod paths;
 mod report;
 mod work;
 
+pub use markup::{count, escaped};
 pub use work::{Inspector, Slice};
 
 use serde::{Deserialize, Serialize};

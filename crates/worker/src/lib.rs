@@ -13,7 +13,7 @@ mod trees;
 pub use bench::Bench;
 pub use fabric::{Broken, Bundle, Dot, Floats, Kind, Loads, Numbers, Parcel, Picture};
 pub use files::{Content, Opened};
-pub use inspect::{Finding, Inspection};
+pub use inspect::{Finding, Inspection, count, escaped};
 pub use protocol::{
     Foresight, Misfit, PROTOCOL, Refusal, Reply, Request, Size, build, decode, encode,
 };

@@ -3,8 +3,7 @@
 use dragontree_worker::{Kind, Loads, Size};
 
 use super::scene::{Measure, Scene, Spot, both_ways, percent};
-use crate::share::escaped;
-use crate::words::count;
+use crate::words::{count, escaped};
 
 /// So many neighbors are named in a row of the table.
 const NAMED: usize = 4;

@@ -6,7 +6,7 @@ use dragontree_worker::{Kind, Loads};
 
 use super::View;
 use super::scene::{Scene, Spot};
-use crate::share::escaped;
+use crate::words::escaped;
 
 /// More names than this are not offered to whoever types.
 const MOST_NAMES: usize = 2_000;

@@ -9,8 +9,9 @@ use leptos::prelude::*;
 use super::Desk;
 use super::desk::{COMPARISON, FILE, PATHS, REPORT};
 use crate::browser;
-use crate::share::{self, escaped};
+use crate::share;
 use crate::store::Store;
+use crate::words::escaped;
 
 impl Store {
     /// Takes the replies that are about the routes; gives back the others.

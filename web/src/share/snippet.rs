@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use crate::words::escaped;
+
 /// What the author of a page has chosen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Choices {
@@ -40,12 +42,6 @@ pub fn markup(address: &str, title: &str) -> String {
         escaped(address),
         escaped(title)
     )
-}
-
-/// Text as it stands in markup.
-pub fn escaped(text: &str) -> String {
-    let text = text.replace('&', "&amp;").replace('"', "&quot;");
-    text.replace('<', "&lt;").replace('>', "&gt;")
 }
 
 #[cfg(test)]

@@ -86,6 +86,13 @@ mod tests {
     use super::*;
 
     #[test]
+    fn thousands_are_grouped() {
+        assert_eq!(count(7), "7");
+        assert_eq!(count(1056), "1,056");
+        assert_eq!(count(1_234_567), "1,234,567");
+    }
+
+    #[test]
     fn numbers_are_short_and_grouped() {
         assert_eq!(number(14.0), "14");
         assert_eq!(number(2.0 / 3.0), "0.667");
