@@ -9,7 +9,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, HtmlInputElement};
 
 use super::Desk;
-use super::desk::{COMPARISON, FILE, PATHS, REPORT};
+use super::desk::Topic;
 use crate::edit;
 use crate::store::Store;
 
@@ -36,26 +36,26 @@ impl Desk {
         let act = target.get_attribute("data-act").unwrap_or_default();
         let (act, word) = act.split_once(' ').unwrap_or((&act, ""));
         match act {
-            "compare" => self.ask(COMPARISON, Inspection::Comparison),
-            "stop" => self.leave(COMPARISON),
+            "compare" => self.ask(Topic::Comparison, Inspection::Comparison),
+            "stop" => self.leave(Topic::Comparison),
             "choose" => self.choose(word),
             "tint" => {
                 self.tinted.set(!self.tinted.get());
                 self.refresh();
             }
-            "cycle" => self.walk(REPORT, word),
-            "path" => self.walk(PATHS, word),
+            "cycle" => self.walk(Topic::Report, word),
+            "path" => self.walk(Topic::Paths, word),
             "file" => {
                 word.clone_into(&mut self.format.borrow_mut());
-                self.ask(FILE, Inspection::File { format: word.to_owned() });
+                self.ask(Topic::File, Inspection::File { format: word.to_owned() });
             }
             _ => {}
         }
     }
 
     /// Shows a way in the drawing, or no longer when it is shown already.
-    fn walk(&self, place: usize, word: &str) {
-        let way = word.parse().ok().map(|index| (place, index));
+    fn walk(&self, topic: Topic, word: &str) {
+        let way = word.parse().ok().map(|index| (topic, index));
         let now = if self.walked.get() == way { None } else { way };
         self.walked.set(now);
         self.refresh();
@@ -72,13 +72,13 @@ impl Desk {
         for button in (0..buttons.length()).filter_map(|index| buttons.get(index)) {
             let button: Element = button.unchecked_into();
             let act = button.get_attribute("data-act").unwrap_or_default();
-            let walked = |place: usize, word: &str| {
-                self.walked.get() == word.parse().ok().map(|index| (place, index))
+            let walked = |topic: Topic, word: &str| {
+                self.walked.get() == word.parse().ok().map(|index| (topic, index))
             };
             match act.split_once(' ') {
                 None if act == "tint" => press(&button, self.tinted.get()),
-                Some(("cycle", word)) => press(&button, walked(REPORT, word)),
-                Some(("path", word)) => press(&button, walked(PATHS, word)),
+                Some(("cycle", word)) => press(&button, walked(Topic::Report, word)),
+                Some(("path", word)) => press(&button, walked(Topic::Paths, word)),
                 _ => {}
             }
         }
@@ -103,7 +103,7 @@ impl Desk {
     pub fn ask_paths(&self) {
         let (from, to) = (self.input("from").value(), self.input("to").value());
         if !from.trim().is_empty() && !to.trim().is_empty() {
-            self.ask(PATHS, Inspection::Paths { from, to });
+            self.ask(Topic::Paths, Inspection::Paths { from, to });
         }
     }
 

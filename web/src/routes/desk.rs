@@ -25,26 +25,43 @@ pub struct Desk {
     ready: Cell<bool>,
     /// What the report in place is about: the study's questions, the run and the open block.
     about: Cell<Option<(u32, u32, Option<u32>)>>,
-    /// The generations of the questions for the report, the comparison, the paths and a file.
-    pub asked: [Cell<u32>; 4],
+    /// The generation of the last question on each topic; 0 where no answer is waited for.
+    asked: [Cell<u32>; 4],
     /// The report and the paths as they were found.
-    pub found: RefCell<[Option<Finding>; 2]>,
+    found: RefCell<[Option<Finding>; 2]>,
     /// Whether the drawing shows flows.
     pub tinted: Cell<bool>,
     /// The way that the drawing shows: of which finding, and which of it.
-    pub walked: Cell<Option<(usize, usize)>>,
+    pub walked: Cell<Option<(Topic, usize)>>,
     /// The format of the file that was asked for.
     pub format: RefCell<String>,
 }
 
-/// The places in [`Desk::asked`] and [`Desk::found`].
-pub const REPORT: usize = 0;
-/// The routes of a pair.
-pub const PATHS: usize = 1;
-/// All routings.
-pub const COMPARISON: usize = 2;
-/// A file.
-pub const FILE: usize = 3;
+/// What is asked about the routes; the answers to the first two are kept for the drawing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Topic {
+    /// The report.
+    Report,
+    /// The routes of a pair.
+    Paths,
+    /// All routings.
+    Comparison,
+    /// The report as a file.
+    File,
+}
+
+impl Topic {
+    const ALL: [Topic; 4] = [Topic::Report, Topic::Paths, Topic::Comparison, Topic::File];
+
+    /// Where an answer is written, or where it is seen that one is waited for.
+    fn selector(self) -> &'static str {
+        match self {
+            Topic::Report | Topic::File => ".report",
+            Topic::Paths => ".paths",
+            Topic::Comparison => ".comparison",
+        }
+    }
+}
 
 impl Desk {
     /// Opens the section in a place that has its markup.
@@ -99,7 +116,7 @@ impl Desk {
         self.ready.set(false);
         self.store.with_fabric(|view| view.trace(Trace::default()));
         if self.is_open() {
-            self.busy(REPORT, true);
+            self.busy(Topic::Report, true);
         }
     }
 
@@ -119,39 +136,39 @@ impl Desk {
         if self.about.replace(about) == about {
             return;
         }
-        self.leave(REPORT);
-        self.forget(PATHS);
-        self.forget(COMPARISON);
-        self.ask(REPORT, Inspection::Report);
+        self.leave(Topic::Report);
+        self.forget(Topic::Paths);
+        self.forget(Topic::Comparison);
+        self.ask(Topic::Report, Inspection::Report);
     }
 
     /// Asks for something about the routes of the shown run.
-    pub fn ask(&self, place: usize, what: Inspection) {
+    pub fn ask(&self, topic: Topic, what: Inspection) {
         let Some((_, job, open)) = self.about.get() else { return };
         let text = self
             .store
             .study
             .with_untracked(|study| crate::edit::unsigned(study).text(Detail::Least));
         let generation = self.store.next_generation();
-        self.leave(place);
-        self.asked[place].set(generation);
-        self.busy(place, true);
+        self.leave(topic);
+        self.asked[topic as usize].set(generation);
+        self.busy(topic, true);
         self.store.ask_first(Request::Inspect { generation, text, job, open, what });
     }
 
     /// Does not wait for an answer any more.
-    pub fn leave(&self, place: usize) {
-        let generation = self.asked[place].replace(0);
+    pub fn leave(&self, topic: Topic) {
+        let generation = self.asked[topic as usize].replace(0);
         if generation != 0 {
             self.store.leave(generation);
         }
-        self.busy(place, false);
+        self.busy(topic, false);
     }
 
-    fn busy(&self, place: usize, busy: bool) {
+    fn busy(&self, topic: Topic, busy: bool) {
         // Elements take any attribute.
-        let _ = self.target(place).set_attribute("aria-busy", if busy { "true" } else { "false" });
-        if place == COMPARISON {
+        let _ = self.target(topic).set_attribute("aria-busy", if busy { "true" } else { "false" });
+        if topic == Topic::Comparison {
             self.element(".comparing").set_hidden(!busy);
             let (act, words) = match busy {
                 true => ("stop", "Stop"),
@@ -164,30 +181,40 @@ impl Desk {
     }
 
     /// Where an answer is written.
-    pub fn target(&self, place: usize) -> HtmlElement {
-        self.element([".report", ".paths", ".comparison", ".report"][place])
+    pub fn target(&self, topic: Topic) -> HtmlElement {
+        self.element(topic.selector())
+    }
+
+    /// The topic of a question that is waiting for its answer.
+    pub fn topic(&self, generation: u32) -> Option<Topic> {
+        Topic::ALL.into_iter().find(|topic| self.asked[*topic as usize].get() == generation)
+    }
+
+    /// Keeps what was found for the drawing.
+    pub fn keep(&self, topic: Topic, finding: Option<Finding>) {
+        if let Some(found) = self.found.borrow_mut().get_mut(topic as usize) {
+            *found = finding;
+        }
     }
 
     /// Takes an answer away, and what the drawing shows of it.
-    fn forget(&self, place: usize) {
-        self.leave(place);
-        self.target(place).set_inner_html("");
-        if let Some(found) = self.found.borrow_mut().get_mut(place) {
-            *found = None;
-        }
+    fn forget(&self, topic: Topic) {
+        self.leave(topic);
+        self.target(topic).set_inner_html("");
+        self.keep(topic, None);
     }
 
     /// Shows in the drawing what was chosen for that.
     pub fn show(&self) {
         let found = self.found.borrow();
-        let report = found[REPORT].as_ref();
+        let report = found[Topic::Report as usize].as_ref();
         let bundles = found.iter().flatten().map(|finding| finding.bundles).next().unwrap_or(0);
         let flows = report.filter(|_| self.tinted.get()).and_then(|report| {
             let loads = Loads::unpack(report.flows.clone()?)?;
             Some((Rc::new(loads), report.most))
         });
-        let trail = self.walked.get().and_then(|(place, index)| {
-            let trail = found[place].as_ref()?.trails.get(index)?;
+        let trail = self.walked.get().and_then(|(topic, index)| {
+            let trail = found.get(topic as usize)?.as_ref()?.trails.get(index)?;
             Some(trail.0.iter().map(|step| (step / 2, step % 2 == 0)).collect())
         });
         let trace = Trace { flows, trail: trail.unwrap_or_default(), bundles: bundles as usize };

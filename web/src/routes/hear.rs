@@ -7,7 +7,7 @@ use dragontree_worker::{Finding, Refusal, Reply};
 use leptos::prelude::*;
 
 use super::Desk;
-use super::desk::{COMPARISON, FILE, PATHS, REPORT};
+use super::desk::Topic;
 use crate::browser;
 use crate::share;
 use crate::store::Store;
@@ -23,12 +23,10 @@ impl Store {
             _ => return Some(reply),
         };
         let desk = self.desk.get_value();
-        let place = desk
-            .as_ref()
-            .and_then(|desk| desk.asked.iter().position(|asked| asked.get() == generation));
-        match (desk, place) {
-            (Some(desk), Some(place)) => {
-                desk.take(place, reply);
+        let topic = desk.as_ref().and_then(|desk| desk.topic(generation));
+        match (desk, topic) {
+            (Some(desk), Some(topic)) => {
+                desk.take(topic, reply);
                 None
             }
             _ => Some(reply),
@@ -39,35 +37,35 @@ impl Store {
 impl Desk {
     /// Nobody will answer a question.
     pub fn lose(&self, generation: u32) {
-        if let Some(place) = self.asked.iter().position(|asked| asked.get() == generation) {
-            self.leave(place);
+        if let Some(topic) = self.topic(generation) {
+            self.leave(topic);
         }
     }
 
-    fn take(self: &Rc<Self>, place: usize, reply: Reply) {
+    fn take(self: &Rc<Self>, topic: Topic, reply: Reply) {
         match reply {
             Reply::Inspecting { share, markup, .. } => {
                 // Elements take any attribute.
                 let _ = self.element(".comparing").set_attribute("value", &share.to_string());
-                if place == COMPARISON && !markup.is_empty() {
-                    self.target(place).set_inner_html(&markup);
+                if topic == Topic::Comparison && !markup.is_empty() {
+                    self.target(topic).set_inner_html(&markup);
                 }
             }
             Reply::Inspected { finding, .. } => {
-                self.leave(place);
-                self.write(place, *finding);
+                self.leave(topic);
+                self.write(topic, *finding);
             }
             Reply::Refused { problems, .. } => {
-                self.leave(place);
+                self.leave(topic);
                 let markup = refusal(problems);
-                self.write(place, Finding { markup, ..Finding::default() });
+                self.write(topic, Finding { markup, ..Finding::default() });
             }
             _ => {}
         }
     }
 
-    fn write(self: &Rc<Self>, place: usize, finding: Finding) {
-        if place == FILE {
+    fn write(self: &Rc<Self>, topic: Topic, finding: Finding) {
+        if topic == Topic::File {
             let format = self.format.borrow().clone();
             match format.as_str() {
                 "anonymized" => share::copy(self.store, finding.markup, "Copied without names"),
@@ -78,17 +76,17 @@ impl Desk {
             }
             return;
         }
-        self.target(place).set_inner_html(&finding.markup);
-        if place == COMPARISON {
+        self.target(topic).set_inner_html(&finding.markup);
+        if topic == Topic::Comparison {
             return;
         }
-        self.walked.set((place == PATHS && !finding.trails.is_empty()).then_some((PATHS, 0)));
-        if place == REPORT {
+        self.walked.set(
+            (topic == Topic::Paths && !finding.trails.is_empty()).then_some((Topic::Paths, 0)),
+        );
+        if topic == Topic::Report {
             self.walked.set(None);
         }
-        if let Some(found) = self.found.borrow_mut().get_mut(place) {
-            *found = Some(finding);
-        }
+        self.keep(topic, Some(finding));
         self.refresh();
     }
 }
