@@ -205,18 +205,8 @@ impl Audit {
         if let Some((_, Deadlock { verdict: Verdict::Cyclic(cycle), .. })) = &found.cycle {
             report.cycle = cycle.iter().map(|step| cycle_step(network, step)).collect();
         }
-        for connectivity in &found.connectivity {
-            let pairs = report.endpoint_pairs.get_or_insert_default();
-            pairs.take_in(&connectivity.endpoint_pairs);
-            if let Some(of_switches) = &connectivity.switch_pairs {
-                report.switch_pairs.get_or_insert_default().take_in(of_switches);
-            }
-        }
-        let worse = |one: &&Contention, other: &&Contention| {
-            one.worst.total_cmp(&other.worst).then(one.mean.total_cmp(&other.mean))
-        };
-        let worst = found.contention.iter().flatten().max_by(worse);
-        report.contention = worst.map(ContentionSummary::of);
+        [report.endpoint_pairs, report.switch_pairs] = found.pairs();
+        report.contention = found.worst_contention();
         let left_out = found.left_out.clone();
         let scope = found.cycle.as_ref().map(|(scope, _)| *scope);
         self.fill_rails(&mut report, found);

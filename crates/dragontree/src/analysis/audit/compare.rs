@@ -9,7 +9,7 @@ use super::cabling;
 use super::examination::{Examination, Examined};
 use super::report::{Acyclic, ContentionSummary};
 use crate::analysis::connectivity::Pairs;
-use crate::analysis::contention::{Contention, switch_levels};
+use crate::analysis::contention::switch_levels;
 use crate::analysis::rails::{Rail, rails};
 use crate::catalog::{Menu, PartChoice, Problem};
 use crate::network::Network;
@@ -151,7 +151,10 @@ impl Comparing {
             }
             Err(problems) => {
                 let text: Vec<String> = problems.iter().map(Problem::to_string).collect();
-                engine.refused = Some(text.join("; "));
+                let text = text.join("; ");
+                // Wherever this stands, the name stands before it.
+                let reason = text.strip_prefix(&engine.engine).map_or(&text[..], str::trim_start);
+                engine.refused = Some(reason.to_owned());
                 self.done.push(engine);
             }
         }
@@ -169,21 +172,13 @@ fn layers(routes: &Routes) -> u32 {
     u32::from(routes.route().virtual_channels())
 }
 
-fn filled(mut engine: Engine, found: Examined) -> Engine {
-    for connectivity in &found.connectivity {
-        let pairs = engine.endpoint_pairs.get_or_insert_default();
-        pairs.take_in(&connectivity.endpoint_pairs);
-        if let Some(of_switches) = &connectivity.switch_pairs {
-            engine.switch_pairs.get_or_insert_default().take_in(of_switches);
-        }
-    }
-    let worse = |one: &&Contention, other: &&Contention| {
-        one.worst.total_cmp(&other.worst).then(one.mean.total_cmp(&other.mean))
-    };
-    let worst = found.contention.iter().flatten().max_by(worse);
+fn filled(engine: Engine, found: Examined) -> Engine {
     let unknown = found.contention.iter().find_map(|of_rail| of_rail.as_ref().err().cloned());
+    let [endpoint_pairs, switch_pairs] = found.pairs();
     Engine {
-        contention: worst.map(ContentionSummary::of),
+        endpoint_pairs,
+        switch_pairs,
+        contention: found.worst_contention(),
         acyclic: found.acyclic,
         left_out: found.left_out.or(unknown),
         ..engine

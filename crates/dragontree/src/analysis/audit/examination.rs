@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::Question;
-use super::report::Acyclic;
-use crate::analysis::connectivity::{Connecting, Connectivity};
+use super::report::{Acyclic, ContentionSummary};
+use crate::analysis::connectivity::{Connecting, Connectivity, Pairs};
 use crate::analysis::contention::{Contending, Contention, Levels};
 use crate::analysis::deadlock::{Deadlock, Dependencies, Ends, Verdict};
 use crate::analysis::path::paths;
@@ -54,6 +54,30 @@ pub(super) struct Examined {
     pub cycle: Option<(Scope, Deadlock)>,
     /// What was not looked at, and why.
     pub left_out: Option<String>,
+}
+
+impl Examined {
+    /// Ordered pairs of endpoints on all rails, and of switches where routes lead to switches.
+    pub fn pairs(&self) -> [Option<Pairs>; 2] {
+        let mut together = [None, None];
+        for Connectivity { endpoint_pairs, switch_pairs, .. } in &self.connectivity {
+            for (all, own) in together.iter_mut().zip([Some(endpoint_pairs), switch_pairs.as_ref()])
+            {
+                if let Some(own) = own {
+                    all.get_or_insert_with(Pairs::default).take_in(own);
+                }
+            }
+        }
+        together
+    }
+
+    /// The contention of the rail where it is worst.
+    pub fn worst_contention(&self) -> Option<ContentionSummary> {
+        let worse = |one: &&Contention, other: &&Contention| {
+            one.worst.total_cmp(&other.worst).then(one.mean.total_cmp(&other.mean))
+        };
+        self.contention.iter().flatten().max_by(worse).map(ContentionSummary::of)
+    }
 }
 
 impl Examination {
