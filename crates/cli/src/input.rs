@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use dragontree::catalog::{Data, Files, Problem, Written};
 use dragontree::interchange::{self, Source};
-use dragontree::scenario::{Entry, Plan, Scenario, Study, Values};
+use dragontree::scenario::{Entry, Plan, Problems, Scenario, Study, Values};
 
 use crate::arguments::{Tables, Text};
 use crate::error::Failure;
@@ -149,7 +149,14 @@ fn problems(missing: &[u64], given: &[(PathBuf, u64)]) -> Vec<Problem> {
 
 /// Reads a study from arguments joined by spaces, or from standard input for `-`.
 pub fn study(arguments: &[String]) -> Result<Study, Failure> {
-    Study::parse(&text(arguments)?).map_err(|problems| Failure::input(&problems.problems))
+    Study::parse(&text(arguments)?).map_err(|Problems { mut problems, .. }| {
+        for problem in problems.iter_mut().filter(|problem| arguments.contains(&problem.given)) {
+            if !problem.given.contains('=') {
+                problem.allowed.push_str(" or a file that is there");
+            }
+        }
+        Failure::input(&problems)
+    })
 }
 
 fn text(arguments: &[String]) -> Result<String, Failure> {

@@ -234,6 +234,8 @@ impl Scenario {
         let within = |mut problem: Problem| {
             if problem.key.is_empty() && problem.given.is_empty() {
                 name.clone_into(&mut problem.given);
+                // It needs nothing but cables.
+                problem.nearest = Some("min_hop".to_owned()).filter(|other| other != name);
                 return problem.within("routing");
             }
             problem.within(&format!("routing={name}"))
