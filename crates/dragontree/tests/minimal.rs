@@ -324,7 +324,7 @@ fn distant_switches_are_refused_with_what_is_needed() {
         let plan = plan.expect("a plan");
         let problems = Experiment::build(plan.jobs[0].scenario(), None).err().expect(topology);
         let sentence = "routing: “minimal” was given; minimal needs groups, or switches at most two \
-                        hops apart; this network has switches further apart";
+                        hops apart; this network has switches further apart (did you mean min_hop?)";
         assert_eq!(problems[0].to_string(), sentence, "{topology}");
     }
 }
