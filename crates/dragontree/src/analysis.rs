@@ -24,7 +24,7 @@ pub use connectivity::{Connecting, Connectivity, Gap, Loss, Pairs};
 pub use contention::{Bar, Contending, Contention, Direction, LevelContention, Levels};
 pub use deadlock::{Deadlock, Dependencies, Dependency, Ends, Verdict};
 pub use expected::{Expectation, Report};
-pub use path::{Path, Step, paths};
+pub use path::{Path, PathFinder, Step, paths};
 pub use rails::{Rail, rails};
 pub use survey::{Bisection, Diversity, Numbers, Survey};
 pub use trace::{

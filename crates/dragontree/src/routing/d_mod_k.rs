@@ -12,7 +12,7 @@
 
 use std::sync::Arc;
 
-use super::climb::Ladder;
+use super::climb::Decided;
 use super::tables::tabulate;
 use super::{
     Algorithm, Exit, Header, Hop, Oblivious, Pair, Queues, Route, Routes, Sharing, Unroutable,
@@ -63,14 +63,14 @@ impl Algorithm for DModK {
 struct DModKRoutes {
     network: Arc<Network>,
     tree: Tree,
-    ladder: Option<Ladder>,
+    ways: Option<Decided>,
 }
 
 impl DModKRoutes {
     fn new(network: &Arc<Network>, tree: &Tree) -> DModKRoutes {
         let (network, tree) = (network.clone(), tree.clone());
-        let mut routes = DModKRoutes { network, tree, ladder: None };
-        routes.ladder = Ladder::new(&routes.network, &routes.tree, &|destination, level| {
+        let mut routes = DModKRoutes { network, tree, ways: None };
+        routes.ways = Decided::new(&routes.network, &routes.tree, |destination, level| {
             let (parent, link) = routes.up_choice(level, destination);
             parent + link * routes.tree.parents(level + 1)
         });
@@ -118,8 +118,8 @@ impl Route for DModKRoutes {
     }
 
     fn only_way(&self, _from: SwitchId, pair: Pair, way: &mut Vec<Exit>) -> bool {
-        let ladder = self.ladder.as_ref();
-        ladder.map(|ladder| ladder.trace(pair, pair.destination, way)).is_some()
+        let ways = self.ways.as_ref();
+        ways.map(|ways| ways.trace(pair, pair.destination, way)).is_some()
     }
 }
 
