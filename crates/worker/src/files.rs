@@ -24,26 +24,38 @@ pub struct Opened {
     pub fabric: Option<String>,
     /// What stands for dumps of forwarding tables: `lfts=` takes it.
     pub lfts: Option<String>,
+    /// What stands for the service levels of pairs: `levels=` takes it.
+    pub levels: Option<String>,
     /// What is odd in the files of the fabric, a sentence each.
     pub notices: Vec<String>,
 }
 
-/// Tells what files are: a fabric, several being its rails, and dumps of forwarding tables, which
-/// mean something on their fabric only.
+/// Tells what files are: a fabric, several being its rails, and dumps of forwarding tables and of
+/// service levels, which mean something on their fabric only.
 pub fn open(contents: &[Content]) -> Result<Opened, Vec<Problem>> {
-    let (tables, fabric): (Vec<&Content>, Vec<&Content>) =
-        contents.iter().partition(|file| file.text.lines().any(|line| line.starts_with(TABLES)));
+    let (mut fabric, mut tables, mut levels) = (Vec::new(), Vec::new(), Vec::new());
+    for file in contents {
+        let kind = if file.text.lines().any(|line| line.starts_with(TABLES)) {
+            &mut tables
+        } else if interchange::levels::is_like(&file.text) {
+            &mut levels
+        } else {
+            &mut fabric
+        };
+        kind.push(file);
+    }
     let sources: Vec<Source<'_>> =
         fabric.iter().map(|file| Source { name: &file.name, text: &file.text }).collect();
     let mut notices = Vec::new();
-    if !fabric.is_empty() || tables.is_empty() {
+    if !fabric.is_empty() || (tables.is_empty() && levels.is_empty()) {
         let reading = interchange::read(&sources).map_err(|error| {
             let names: Vec<&str> = fabric.iter().map(|file| file.name.as_str()).collect();
             vec![Problem::new("file", names.join(", "), error.to_string())]
         })?;
         notices = reading.notices.iter().map(ToString::to_string).collect();
     }
-    Ok(Opened { fabric: token(&fabric), lfts: token(&tables), notices })
+    let [fabric, lfts, levels] = [&fabric, &tables, &levels].map(|files| token(files));
+    Ok(Opened { fabric, lfts, levels, notices })
 }
 
 /// What every table in a dump begins with.

@@ -28,6 +28,11 @@ pub struct Reading {
     pub notices: Vec<Notice>,
 }
 
+/// Whether a text begins as such files do.
+pub fn is_like(text: &str) -> bool {
+    text.lines().find_map(|line| numbers(line).transpose()).is_some_and(|first| first.is_ok())
+}
+
 /// The most lines that are said to be wrong one by one.
 const MOST_PROBLEMS: usize = 20;
 
