@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
+use clap::ValueEnum;
 use dragontree::interchange::{self, Format, Writing};
-use dragontree::network::Network;
 use dragontree::scenario::{Plan, Scenario};
 
 use crate::Finding;
@@ -17,20 +17,25 @@ pub fn export(arguments: &Export) -> Result<Finding, Failure> {
     let of_routes = matches!(arguments.to, ExportFormat::Lfts | ExportFormat::Paths);
     let scenario = one(&plan, of_routes)?;
     let network = scenario.network().map_err(|problems| Failure::input(&problems))?;
-    let text = match arguments.to {
-        ExportFormat::Ibnetdiscover => write(&network, Format::Ibnetdiscover),
-        ExportFormat::Edges => write(&network, Format::Edges),
-        ExportFormat::Anynet => write(&network, Format::Anynet),
-        ExportFormat::Dot => write(&network, Format::Dot),
-        ExportFormat::Json => write(&network, Format::Json),
+    let writing = match arguments.to {
+        ExportFormat::Ibnetdiscover => interchange::write(Format::Ibnetdiscover, &network),
+        ExportFormat::Edges => interchange::write(Format::Edges, &network),
+        ExportFormat::Anynet => interchange::write(Format::Anynet, &network),
+        ExportFormat::Dot => interchange::write(Format::Dot, &network),
+        ExportFormat::Json => interchange::write(Format::Json, &network),
         ExportFormat::Lfts => {
             scenario.lfts_file(&network).map_err(|problems| Failure::input(&problems))?
         }
         ExportFormat::Paths => {
             let written = scenario.paths_file(&network, MOST_PAIRS);
-            written.map_err(|problems| Failure::input(&problems))?
+            let text = written.map_err(|problems| Failure::input(&problems))?;
+            Writing { text, losses: Vec::new() }
         }
     };
+    let Writing { text, losses } = writing;
+    for loss in losses {
+        eprintln!("{}: {loss}", name(arguments.to));
+    }
     match &arguments.output {
         Some(path) => {
             let failed = |source| Failure::Writing { path: path.clone(), source };
@@ -68,12 +73,9 @@ fn one(plan: &Plan, of_routes: bool) -> Result<&Scenario, Failure> {
     Ok(first)
 }
 
-fn write(network: &Network, format: Format) -> String {
-    let Writing { text, losses } = interchange::write(format, network);
-    for loss in losses {
-        eprintln!("{}: {loss}", format.name());
-    }
-    text
+/// A format as `--to` calls it.
+fn name(format: ExportFormat) -> String {
+    format.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
 }
 
 /// The most pairs of endpoints whose paths are written.

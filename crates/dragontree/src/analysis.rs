@@ -25,7 +25,7 @@ pub use contention::{Bar, Contending, Contention, Direction, LevelContention, Le
 pub use deadlock::{Deadlock, Dependencies, Dependency, Ends, Verdict};
 pub use expected::{Expectation, Report};
 pub use path::{Path, PathFinder, Step, paths};
-pub use rails::{Rail, rails};
+pub use rails::{Rail, rails, rails_of};
 pub use survey::{Bisection, Diversity, Numbers, Survey};
 pub use trace::{
     Directory, Meant, PathEnd, PathOption, PathReport, PathStep, Tracer, Unknown, Untold,

@@ -83,18 +83,16 @@ pub fn write(
     format: &str,
 ) -> Result<Writing, Vec<Problem>> {
     match format {
-        "lfts" => scenario.lfts_file(network).map(whole),
-        "paths" => scenario.paths_file(network, MOST_PAIRS).map(whole),
+        "lfts" => scenario.lfts_file(network),
+        "paths" => {
+            let text = scenario.paths_file(network, MOST_PAIRS)?;
+            Ok(Writing { text, losses: Vec::new() })
+        }
         _ => match Format::ALL.into_iter().find(|known| known.name() == format) {
             Some(format) => Ok(interchange::write(format, network)),
             None => Err(vec![Problem::new("format", format, "there is no such")]),
         },
     }
-}
-
-/// A file in which nothing is left out.
-fn whole(text: String) -> Writing {
-    Writing { text, losses: Vec::new() }
 }
 
 /// The most pairs of endpoints whose paths are written.

@@ -137,6 +137,10 @@ fn what_cannot_be_read_leaves_the_rest_of_the_audit() {
         table.contains("note     There are no routes: no forwarding tables were given"),
         "{table}"
     );
+    // The default routing is a choice, too.
+    let output = dragontree(&["audit", "topology=xgft,m=2.2.2,w=1.2.2", "routing=minimal"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("minimal needs groups"), "{output:?}");
     // A routing beside tables.
     let output = dragontree(&["audit", &fabric, "routing=min_hop", "--lfts", &other]);
     assert_eq!(output.status.code(), Some(2));
@@ -155,6 +159,34 @@ fn reports_are_anonymized_and_written_as_csv() {
     assert!(csv.starts_with("section,rail,item,value\nfabric,,engine,imported\n"), "{csv}");
     assert!(csv.contains("\ncycle,,S") && !csv.contains("switch 0"), "{csv}");
     assert!(csv.contains("\nacyclic,,endpoints,false\n"), "{csv}");
+}
+
+#[test]
+fn a_reason_does_not_tell_names_in_an_anonymized_report() {
+    let directory = Directory::new("reason");
+    let (fabric, _) = ring(&directory);
+    let refused = ["audit", &fabric, "routing=ftree"];
+    let report = dragontree(&refused);
+    assert!(text(&report.stdout).contains("ftree needs a fat tree"), "{report:?}");
+    assert!(text(&report.stdout).contains("switch (0) and "), "{report:?}");
+    let report = dragontree(&[&refused[..], &["--anonymize", "--json"]].concat());
+    let report = text(&report.stdout);
+    assert!(report.contains("There are no routes by ftree."), "{report}");
+    assert!(!report.contains("switch ("), "{report}");
+}
+
+#[test]
+fn layers_that_a_file_cannot_hold_are_told() {
+    let torus = ["export", "topology=torus,widths=5,p=1", "--to", "lfts"];
+    let told = |routing: &str| {
+        let output = dragontree(&[&torus[..], &[routing]].concat());
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        text(&output.stderr)
+    };
+    for routing in ["routing=lash", "routing=dfsssp", "routing=dimension_order"] {
+        assert!(told(routing).contains("lfts: the 2 virtual layers of these routes"), "{routing}");
+    }
+    assert_eq!(told("routing=min_hop"), "");
 }
 
 #[test]

@@ -10,7 +10,7 @@
 //! has no route. Named in Prisacari 2020, §2.4.1 and §3.5.2;
 //! on a full-bisection tree no shift ever puts two flows on one channel.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::climb::Decided;
 use super::tables::tabulate;
@@ -64,12 +64,14 @@ struct DModKRoutes {
     network: Arc<Network>,
     tree: Tree,
     ways: Option<Decided>,
+    /// The forwarding tables, once they have been asked for.
+    lfts: OnceLock<Option<Arc<Lfts>>>,
 }
 
 impl DModKRoutes {
     fn new(network: &Arc<Network>, tree: &Tree) -> DModKRoutes {
         let (network, tree) = (network.clone(), tree.clone());
-        let mut routes = DModKRoutes { network, tree, ways: None };
+        let mut routes = DModKRoutes { network, tree, ways: None, lfts: OnceLock::new() };
         routes.ways = Decided::new(&routes.network, &routes.tree, |destination, level| {
             let (parent, link) = routes.up_choice(level, destination);
             parent + link * routes.tree.parents(level + 1)
@@ -133,7 +135,8 @@ impl Oblivious for DModKRoutes {
     }
 
     fn lfts(&self) -> Option<Arc<Lfts>> {
-        tabulate(&self.network, |at, endpoint| self.port_number(at, endpoint)).map(Arc::new)
+        let number = |at, endpoint| self.port_number(at, endpoint);
+        self.lfts.get_or_init(|| tabulate(&self.network, number).map(Arc::new)).clone()
     }
 }
 
@@ -245,6 +248,14 @@ mod tests {
             }
             assert!(unroutable > 500 && unroutable < 3500, "{unroutable}");
         }
+    }
+
+    #[test]
+    fn tables_are_made_once() {
+        let network = build(&KAryNTree::default());
+        let routes = DModK.routes(&network).unwrap_or_else(|needs| panic!("{needs}"));
+        let [one, other] = [0; 2].map(|_| routes.oblivious().lfts().expect("small tables"));
+        assert!(Arc::ptr_eq(&one, &other));
     }
 
     #[test]
