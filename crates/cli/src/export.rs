@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use clap::ValueEnum;
+use dragontree::catalog::Problem;
 use dragontree::interchange::{self, Format, Writing};
 use dragontree::scenario::{Plan, Scenario};
 
@@ -14,7 +15,8 @@ use crate::input::Input;
 /// Runs the command.
 pub fn export(arguments: &Export) -> Result<Finding, Failure> {
     let Input { plan, .. } = Input::read(&arguments.text)?;
-    let of_routes = matches!(arguments.to, ExportFormat::Lfts | ExportFormat::Paths);
+    let of_routes =
+        matches!(arguments.to, ExportFormat::Lfts | ExportFormat::Levels | ExportFormat::Paths);
     let scenario = one(&plan, of_routes)?;
     let network = scenario.network().map_err(|problems| Failure::input(&problems))?;
     let writing = match arguments.to {
@@ -26,11 +28,8 @@ pub fn export(arguments: &Export) -> Result<Finding, Failure> {
         ExportFormat::Lfts => {
             scenario.lfts_file(&network).map_err(|problems| Failure::input(&problems))?
         }
-        ExportFormat::Paths => {
-            let written = scenario.paths_file(&network, MOST_PAIRS);
-            let text = written.map_err(|problems| Failure::input(&problems))?;
-            Writing { text, losses: Vec::new() }
-        }
+        ExportFormat::Levels => whole(scenario.levels_file(&network, MOST_PAIRS))?,
+        ExportFormat::Paths => whole(scenario.paths_file(&network, MOST_PAIRS))?,
     };
     let Writing { text, losses } = writing;
     for loss in losses {
@@ -78,5 +77,11 @@ fn name(format: ExportFormat) -> String {
     format.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
 }
 
-/// The most pairs of endpoints whose paths are written.
+/// A file in which nothing is left out.
+fn whole(written: Result<String, Vec<Problem>>) -> Result<Writing, Failure> {
+    let text = written.map_err(|problems| Failure::input(&problems))?;
+    Ok(Writing { text, losses: Vec::new() })
+}
+
+/// The most pairs of endpoints whose paths or service levels are written.
 const MOST_PAIRS: u64 = 20_000_000;

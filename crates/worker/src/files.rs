@@ -84,10 +84,8 @@ pub fn write(
 ) -> Result<Writing, Vec<Problem>> {
     match format {
         "lfts" => scenario.lfts_file(network),
-        "paths" => {
-            let text = scenario.paths_file(network, MOST_PAIRS)?;
-            Ok(Writing { text, losses: Vec::new() })
-        }
+        "levels" => scenario.levels_file(network, MOST_PAIRS).map(whole),
+        "paths" => scenario.paths_file(network, MOST_PAIRS).map(whole),
         _ => match Format::ALL.into_iter().find(|known| known.name() == format) {
             Some(format) => Ok(interchange::write(format, network)),
             None => Err(vec![Problem::new("format", format, "there is no such")]),
@@ -95,5 +93,10 @@ pub fn write(
     }
 }
 
-/// The most pairs of endpoints whose paths are written.
+/// A file in which nothing is left out.
+fn whole(text: String) -> Writing {
+    Writing { text, losses: Vec::new() }
+}
+
+/// The most pairs of endpoints whose paths or service levels are written.
 const MOST_PAIRS: u64 = 500_000;

@@ -208,6 +208,18 @@ fn every_routing_of_the_list_is_compared() {
 }
 
 #[test]
+fn service_levels_are_exported_where_tables_have_layers() {
+    let torus = "topology=torus,widths=4.4,p=1";
+    let levels = printed(&["export", torus, "routing=lash", "--to", "levels"], 0);
+    assert_eq!(levels.lines().count(), 16 * 15);
+    // A ring of four needs two layers for shortest paths (Dally & Towles 2004, §14.2).
+    assert!(levels.lines().any(|line| line.ends_with(" 1")));
+    let refused = dragontree(&["export", torus, "routing=dimension_order", "--to", "levels"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("no service levels of pairs"));
+}
+
+#[test]
 fn paths_of_all_pairs_are_exported() {
     let csv = printed(
         &["export", "topology=xgft,m=2.2,w=1.2", "routing=static_random", "--to", "paths"],
