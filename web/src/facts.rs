@@ -10,7 +10,12 @@ use crate::words;
 
 /// A number in three digits.
 fn short(number: f64) -> String {
-    Format::Number.text(number)
+    let (part, unit) = match number {
+        number if number >= 999_500.0 => (number / 1e6, "M"),
+        number if number >= 9_995.0 => (number / 1e3, "k"),
+        number => (number, ""),
+    };
+    Format::Number.text(part) + unit
 }
 
 /// What follows from the topology's settings.

@@ -31,10 +31,7 @@ impl Handle {
                 let entries = store.study.with(|study| study.entries(None, row.key));
                 let entry = entries.get(row.index);
                 let given = entry.and_then(|entry| entry.get(row.setting.key)).cloned();
-                given.unwrap_or_else(|| match (entry, row.setting.shorthand) {
-                    (Some(entry), true) => Values::one(summed_up(row, entry)),
-                    _ => Values::one(&row.setting.value),
-                })
+                given.or_else(|| follows(row, entry?)).unwrap_or(Values::one(&row.setting.value))
             })
         });
         Handle {
@@ -67,11 +64,12 @@ impl Handle {
     }
 }
 
-/// The value of a shorthand that stands for what the other settings of an entry come to.
-fn summed_up(row: &Row, entry: &Entry) -> String {
+/// The value of a setting that is not given: a shorthand decides the others, and those decide what
+/// a shorthand shows.
+fn follows(row: &Row, entry: &Entry) -> Option<Values> {
     let settings = entry.describe(row.key.name);
-    let own = settings.into_iter().find(|each| each.key == row.setting.key);
-    own.map_or_else(|| row.setting.value.clone(), |own| own.value)
+    let own = settings.into_iter().find(|each| each.key == row.setting.key)?;
+    Some(Values::one(own.value))
 }
 
 /// The row of a setting.

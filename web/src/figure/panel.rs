@@ -162,7 +162,7 @@ fn Hint(chart: Memo<Option<Chart>>) -> impl IntoView {
     let startable = move || !never && !store.plan.with(|plan| plan.jobs.is_empty());
     let start = move || {
         view! {
-            <button type="button" on:click=on(move |_| store.start())>
+            <button type="button" class="quiet" on:click=on(move |_| store.start())>
                 "Simulate"
             </button>
         }

@@ -107,10 +107,16 @@ impl Entry {
             // The part came from the catalog, so choosing it cannot fail.
             let _ = scenario.choose(key, part);
         }
-        for (setting, values) in &self.settings {
-            if let Some(first) = values.expand().first() {
+        let shorthands = scenario.describe(key).into_iter().filter(|each| each.shorthand);
+        let shorthands: Vec<&str> = shorthands.map(|each| each.key).collect();
+        let is_shorthand = |(name, _): &&(String, Values)| shorthands.contains(&name.as_str());
+        let first = self.settings.iter().filter(is_shorthand);
+        for (setting, values) in
+            first.chain(self.settings.iter().filter(|each| !is_shorthand(each)))
+        {
+            if let Some(value) = values.expand().first() {
                 // Read before; a value that its neighbors rule out is told where it was given.
-                let _ = scenario.set(key, setting, first);
+                let _ = scenario.set(key, setting, value);
             }
         }
         scenario.describe(key)
@@ -200,5 +206,12 @@ mod tests {
         assert_eq!(told("dragonfly,p=3,a=6,h=3"), told("dragonfly,p=3/4,a=6,h=3"));
         assert_ne!(told("dragonfly,p=3,a=6,h=3"), "prisacari_4_8_4");
         assert_eq!(told("xgft,preset=director_648"), "director_648");
+        let entry = Entry::read("topology", "dragonfly,p=5,preset=prisacari_2_4_2");
+        let settings = entry.expect("an entry").describe("topology");
+        let values = ["p", "a", "h"].map(|key| {
+            let own = settings.iter().find(|setting| setting.key == key);
+            own.expect("a setting").value.clone()
+        });
+        assert_eq!(values, ["5", "4", "2"]);
     }
 }
