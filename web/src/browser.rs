@@ -28,6 +28,14 @@ pub fn base() -> String {
     format!("{origin}{path}")
 }
 
+/// The address of the page's own script.
+pub fn script() -> String {
+    let place = document().query_selector("script[data-module]").ok().flatten();
+    let name = place.and_then(|place| place.get_attribute("data-module")).unwrap_or_default();
+    let base = document().base_uri().ok().flatten().unwrap_or_default();
+    Url::new_with_base(&name, &base).map(|address| address.href()).unwrap_or(name)
+}
+
 /// Whether the page is inside another one.
 pub fn is_framed() -> bool {
     let own = window();

@@ -15,6 +15,8 @@ mod text;
 
 pub use data::{Data, File, Files};
 pub use describe::{Description, Kind, PartDescription, describe};
+#[cfg(not(feature = "complete"))]
+pub use list::Elsewhere;
 pub use list::{Menu, PartChoice};
 pub use text::{Problem, read_setting};
 

@@ -10,7 +10,9 @@ mod load;
 mod paint;
 mod parcel;
 
-pub use load::{flows, loads, trails};
+pub use load::loads;
+#[cfg(feature = "complete")]
+pub use load::{flows, trails};
 pub use paint::picture;
 pub use parcel::{Floats, Numbers, Parcel};
 

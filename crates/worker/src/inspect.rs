@@ -1,13 +1,21 @@
 //! What is asked of a run's routes, and what is answered: markup, and what it shows in the drawing.
 
+#[cfg(feature = "complete")]
 mod comparison;
+#[cfg(feature = "complete")]
 mod curves;
+#[cfg(feature = "complete")]
 mod markup;
+#[cfg(feature = "complete")]
 mod paths;
+#[cfg(feature = "complete")]
 mod report;
+mod words;
+#[cfg(feature = "complete")]
 mod work;
 
-pub use markup::{count, escaped};
+pub use words::{count, escaped};
+#[cfg(feature = "complete")]
 pub use work::{Inspector, Slice};
 
 use serde::{Deserialize, Serialize};

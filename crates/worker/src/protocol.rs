@@ -3,7 +3,7 @@
 use dragontree::analysis::Numbers;
 use dragontree::catalog::Problem;
 use dragontree::network::Network;
-use dragontree::scenario::{Analysis, Record};
+use dragontree::scenario::{Analysis, Plan, Record};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_wasm_bindgen::{Error, Serializer};
@@ -15,7 +15,7 @@ use crate::inspect::{Finding, Inspection};
 use crate::trees::Tree;
 
 /// The number of the protocol; it rises when a message changes its meaning.
-pub const PROTOCOL: u32 = 3;
+pub const PROTOCOL: u32 = 4;
 
 /// What the page and its workers were built from: equal only when they fit together.
 pub fn build() -> &'static str {
@@ -25,7 +25,7 @@ pub fn build() -> &'static str {
 /// What the page asks of a worker. Replies repeat the generation, so that late ones are known.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Request {
-    /// Which network a run has, and which parts do not fit it.
+    /// Which network a run has.
     Survey {
         /// The page's count of such questions.
         generation: u32,
@@ -33,6 +33,8 @@ pub enum Request {
         text: String,
         /// The run, by its place in the study's plan.
         job: u32,
+        /// Whether it is to be said which parts do not fit it, and which fat trees are in it.
+        fits: bool,
     },
     /// What analysis says about a run.
     Analyze {
@@ -112,6 +114,26 @@ pub enum Request {
         /// The generation that is no longer wanted.
         generation: u32,
     },
+}
+
+impl Request {
+    /// Whether it takes a complete worker: one with all parts, for the runs of a plan that need
+    /// them, for files, and for whatever looks at routes. The page itself brings a small one along.
+    pub fn is_large(&self, plan: &Plan) -> bool {
+        let is_large = |job: &u32| plan.jobs.get(*job as usize).is_none_or(|job| !job.is_held());
+        match self {
+            Request::Survey { fits, job, .. } => *fits || is_large(job),
+            Request::Analyze { job, .. }
+            | Request::Fabric { job, .. }
+            | Request::Run { job, .. }
+            | Request::Measure { job, .. } => is_large(job),
+            Request::Open { .. }
+            | Request::Keep(_)
+            | Request::Inspect { .. }
+            | Request::Export { .. } => true,
+            Request::Cancel { .. } => false,
+        }
+    }
 }
 
 /// What a worker says.

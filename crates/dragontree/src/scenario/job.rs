@@ -346,6 +346,13 @@ impl Job {
         self.wants.simulation
     }
 
+    /// Whether this build can do it: without the feature `complete` it holds only some parts, and
+    /// nothing of what is found out about routes besides simulating.
+    pub fn is_held(&self) -> bool {
+        let looks = cfg!(feature = "complete") || self.wants.routes.is_empty();
+        looks && self.scenario.is_held()
+    }
+
     /// The scenario as far as it is known before the network is built.
     pub fn scenario(&self) -> &Scenario {
         &self.scenario

@@ -51,7 +51,7 @@ fn only_the_named_generation_is_canceled() {
 
 #[test]
 fn a_survey_counts_and_names_what_does_not_fit() {
-    let survey = Request::Survey { generation: 1, text: TEXT.to_owned(), job: 0 };
+    let survey = Request::Survey { generation: 1, text: TEXT.to_owned(), job: 0, fits: true };
     match Bench::default().handle(survey, &clock(1.0)) {
         Some(Reply::Surveyed { size, misfits, .. }) => {
             assert_eq!((size.endpoints, size.switches, size.radix), (6, 6, 3));
@@ -113,7 +113,7 @@ fn a_survey_counts_what_works() {
     let mut bench = Bench::default();
     let text = format!("{TEXT} faults=list,link=0-1");
     bench.handle(request(0), &clock(1.0));
-    let survey = Request::Survey { generation: 1, text, job: 0 };
+    let survey = Request::Survey { generation: 1, text, job: 0, fits: true };
     match bench.handle(survey, &clock(1.0)) {
         Some(Reply::Surveyed { size, .. }) => assert_eq!(size.links, 11),
         other => panic!("{other:?}"),
@@ -163,7 +163,7 @@ fn a_file_is_opened_kept_and_measured() {
 #[test]
 fn what_cannot_be_built_is_refused_with_its_key() {
     let text = "topology=xgft routing=minimal load=0.1".to_owned();
-    let ask = Request::Analyze { generation: 1, text, job: 0 };
+    let ask = Request::Analyze { generation: 1, text, job: 0, fits: true };
     match Bench::default().handle(ask, &clock(1.0)) {
         Some(Reply::Refused { problems, .. }) => {
             let problem = Problem::from(problems[0].clone());

@@ -3,8 +3,10 @@
 use dragontree::analysis::Report;
 use dragontree::network::{Network, PortId};
 
+use super::Loads;
 use super::bundle::Plan;
-use super::{Loads, NONE, Numbers};
+#[cfg(feature = "complete")]
+use super::{NONE, Numbers};
 
 /// Channels whose loads differ by less than this share are equally busy.
 const EQUAL: f64 = 1e-9;
@@ -15,6 +17,7 @@ pub fn loads(network: &Network, report: &Report, open: Option<u32>) -> Loads {
 }
 
 /// Flows on the bundles, as shares of the most, and that.
+#[cfg(feature = "complete")]
 pub fn flows(network: &Network, flows: &[f64], open: Option<u32>) -> (Loads, f32) {
     let mut busiest = 0;
     for (port, own) in flows.iter().enumerate() {
@@ -53,6 +56,7 @@ fn shares(network: &Network, of: &[f64], busiest: PortId, open: Option<u32>) -> 
 /// Ways of channels through a drawing, and how many bundles that has. A way names each bundle that
 /// it passes by twice its number, and 1 more where it leads from the second end to the first;
 /// channels that are not drawn are left out.
+#[cfg(feature = "complete")]
 pub fn trails(network: &Network, ways: &[Vec<PortId>], open: Option<u32>) -> (Vec<Numbers>, u32) {
     let mut steps = vec![NONE; network.port_count() as usize];
     let mut bundles = 0;
