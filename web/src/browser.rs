@@ -4,7 +4,6 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use dragontree::scenario::Record;
-use dragontree_worker::decode;
 use leptos::prelude::{document, set_timeout, window};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
@@ -74,8 +73,7 @@ pub fn spare_cores() -> usize {
 
 /// Records from text, one in JSON on each line; the browser's own reader is already there.
 pub fn records(lines: &str) -> impl Iterator<Item = Record> + '_ {
-    let read = |line: &str| decode(js_sys::JSON::parse(line).ok()?).ok();
-    lines.lines().filter_map(read)
+    lines.lines().filter_map(dragontree_worker::record)
 }
 
 /// Goes on with something while the page does.

@@ -247,7 +247,7 @@ impl Pool {
 
     fn hear(&self, id: u32, signal: Signal) {
         let reply = match signal {
-            Signal::Message(data) => decode::<Reply>(data).ok(),
+            Signal::Message(data) => decode::<Reply>(&data),
             Signal::Error(message) => Some(Reply::Panicked { message }),
         };
         match reply {

@@ -95,7 +95,7 @@ impl Bench {
                 self.start(Purpose::Numbers, (generation, job), &text, clock)
             }
             Request::Open { .. }
-            | Request::Keep(_)
+            | Request::Keep { .. }
             | Request::Inspect { .. }
             | Request::Export { .. } => self.handle_large(request),
             Request::Cancel { generation } => {

@@ -1,6 +1,6 @@
 //! Fabrics from files that the reader opens, and into files that the page offers.
 
-use serde::{Deserialize, Serialize};
+use crate::wire::wire_struct;
 
 #[cfg(feature = "complete")]
 mod read;
@@ -9,7 +9,7 @@ mod read;
 pub use read::{open, write};
 
 /// A file with its text.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Content {
     /// Its name, for messages only.
     pub name: String,
@@ -18,7 +18,7 @@ pub struct Content {
 }
 
 /// What opening files came to.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Opened {
     /// What stands for a fabric's files in the notation: `data=` takes it.
     pub fabric: Option<String>,
@@ -27,3 +27,6 @@ pub struct Opened {
     /// What is odd in the files of the fabric, a sentence each.
     pub notices: Vec<String>,
 }
+
+wire_struct! { Content { name, text } }
+wire_struct! { Opened { fabric, lfts, notices } }

@@ -13,13 +13,14 @@ mod inspect;
 mod protocol;
 mod serve;
 mod trees;
+mod wire;
 
 pub use bench::Bench;
-pub use fabric::{Broken, Bundle, Dot, Floats, Kind, Loads, Numbers, Parcel, Picture};
+pub use fabric::{Broken, Bundle, Dot, Kind, Loads, Parcel, Picture};
 pub use files::{Content, Opened};
 pub use inspect::{Finding, Inspection, count, escaped};
 pub use protocol::{
-    Foresight, Misfit, PROTOCOL, Refusal, Reply, Request, Size, build, decode, encode,
+    Foresight, Misfit, PROTOCOL, Refusal, Reply, Request, Size, build, decode, encode, record,
 };
 pub use serve::serve;
 pub use trees::Tree;

@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use js_sys::{Array, ArrayBuffer, Object, Reflect};
+use js_sys::Array;
 use wasm_bindgen::prelude::*;
 use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessagePort, Performance};
 
@@ -62,7 +62,7 @@ impl Shop {
     }
 
     fn hear(&self, event: &MessageEvent) {
-        let Ok(request) = decode(event.data()) else {
+        let Some(request) = decode(&event.data()) else {
             return;
         };
         let reply = self.bench.borrow_mut().handle(request, &|| self.now());
@@ -92,25 +92,8 @@ fn scope() -> Option<DedicatedWorkerGlobalScope> {
 
 fn post(reply: &Reply) {
     let Some(scope) = scope() else { return };
-    if let Ok(message) = encode(reply) {
-        // A page that cannot be reached is gone, and this worker with it.
-        let _ = scope.post_message_with_transfer(&message, &arrays(&message));
-    }
-}
-
-/// The memory of the typed arrays in a message, which goes to the page without being copied.
-fn arrays(message: &JsValue) -> Array {
-    let found = Array::new();
-    collect(message, &found);
-    found
-}
-
-fn collect(value: &JsValue, found: &Array) {
-    if ArrayBuffer::is_view(value) {
-        if let Ok(memory) = Reflect::get(value, &"buffer".into()) {
-            found.push(&memory);
-        }
-    } else if let Some(object) = value.dyn_ref::<Object>() {
-        Object::values(object).iter().for_each(|inner| collect(&inner, found));
-    }
+    let message = encode(reply);
+    // Its memory goes to the page without being copied. A page that cannot be reached is gone, and
+    // this worker with it.
+    let _ = scope.post_message_with_transfer(&message, &Array::of1(&message.buffer()));
 }

@@ -1,6 +1,6 @@
 //! The fat trees in a network, as the page tells them.
 
-use serde::{Deserialize, Serialize};
+use crate::wire::wire_struct;
 
 #[cfg(feature = "complete")]
 mod find;
@@ -9,7 +9,7 @@ mod find;
 pub use find::trees;
 
 /// A fat tree in a network, or a connected part of the switches that is none.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Tree {
     /// Its first switch by name, where it is one of several.
     pub from: Option<String>,
@@ -22,3 +22,5 @@ pub struct Tree {
     /// How many there are.
     pub count: u32,
 }
+
+wire_struct! { Tree { from, switches, found, deviations, count } }

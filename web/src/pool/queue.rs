@@ -47,7 +47,7 @@ impl Task {
             | Request::Inspect { generation, .. }
             | Request::Open { generation, .. }
             | Request::Cancel { generation } => generation,
-            Request::Keep(_) => 0,
+            Request::Keep { .. } => 0,
         }
     }
 

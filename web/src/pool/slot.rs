@@ -89,10 +89,8 @@ impl Slot {
 
     /// Posts a request.
     pub fn send(&self, request: &Request) {
-        if let Ok(message) = encode(request) {
-            // Plain objects can always be cloned into the worker.
-            let _ = self.worker.post_message(&message);
-        }
+        // Bytes can always be cloned into the worker.
+        let _ = self.worker.post_message(&encode(request));
     }
 }
 

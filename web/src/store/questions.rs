@@ -90,7 +90,7 @@ impl Store {
     pub fn hand(self, digest: u64, file: Content) {
         if self.handed.with_value(|handed| !handed.contains(&digest)) {
             self.handed.update_value(|handed| handed.push(digest));
-            self.with_pool(|pool| pool.keep(Request::Keep(file)));
+            self.with_pool(|pool| pool.keep(Request::Keep { file }));
         }
     }
 

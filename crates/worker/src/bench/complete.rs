@@ -27,7 +27,7 @@ impl Bench {
                 Ok(opened) => Reply::Opened { generation, opened },
                 Err(problems) => refused(generation, 0, problems),
             }),
-            Request::Keep(file) => {
+            Request::Keep { file } => {
                 self.files.add(file.name, &file.text);
                 self.study = None;
                 None

@@ -4,9 +4,9 @@ use dragontree::analysis::Report;
 use dragontree::network::{Network, PortId};
 
 use super::Loads;
-use super::bundle::Plan;
 #[cfg(feature = "complete")]
-use super::{NONE, Numbers};
+use super::NONE;
+use super::bundle::Plan;
 
 /// Channels whose loads differ by less than this share are equally busy.
 const EQUAL: f64 = 1e-9;
@@ -57,7 +57,7 @@ fn shares(network: &Network, of: &[f64], busiest: PortId, open: Option<u32>) -> 
 /// it passes by twice its number, and 1 more where it leads from the second end to the first;
 /// channels that are not drawn are left out.
 #[cfg(feature = "complete")]
-pub fn trails(network: &Network, ways: &[Vec<PortId>], open: Option<u32>) -> (Vec<Numbers>, u32) {
+pub fn trails(network: &Network, ways: &[Vec<PortId>], open: Option<u32>) -> (Vec<Vec<u32>>, u32) {
     let mut steps = vec![NONE; network.port_count() as usize];
     let mut bundles = 0;
     Plan::new(network, open).cast.bundles(network, &mut |_, ports| {
@@ -72,7 +72,7 @@ pub fn trails(network: &Network, ways: &[Vec<PortId>], open: Option<u32>) -> (Ve
         let mut trail: Vec<u32> = way.iter().filter_map(step).collect();
         // Within a block a way may pass the same links again and again.
         trail.dedup();
-        Numbers(trail)
+        trail
     };
     (ways.iter().map(trail).collect(), bundles)
 }
