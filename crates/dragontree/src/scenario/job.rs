@@ -36,7 +36,7 @@ impl Plan {
     /// The curve that `over=` names, by its case or its name in the legend; underscores stand for
     /// spaces, which a text cannot hold.
     pub fn find_curve(&self, name: &str) -> Option<usize> {
-        let plain = |text: &str| text.to_lowercase().replace([' ', '-'], "_");
+        let plain = |text: &str| text.to_ascii_lowercase().replace([' ', '-'], "_");
         let wanted = plain(name);
         let names: Vec<String> = self.curves.iter().map(|curve| plain(curve)).collect();
         let first = |name: &String| name.split(',').next() == Some(wanted.as_str());
