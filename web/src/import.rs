@@ -1,7 +1,7 @@
 //! Opening the files of a fabric: with a button, or by dropping them on the page.
 
 use dragontree::catalog::data;
-use dragontree::scenario::{KEYS, Study};
+use dragontree::scenario::{Entry, KEYS, Study};
 use dragontree_worker::{Content, Opened, Request};
 use leptos::ev;
 use leptos::html;
@@ -168,27 +168,46 @@ impl Store {
         let files = self.opening.try_update_value(std::mem::take).unwrap_or_default();
         let named =
             |token: &Option<String>| token.as_ref().is_some_and(|token| token.starts_with("file."));
-        if named(&opened.fabric) || named(&opened.lfts) {
+        if [&opened.fabric, &opened.lfts, &opened.levels].into_iter().any(named) {
             self.keep(files);
         }
         let edited = self.study.with_untracked(|study| {
-            let study = import(study, "topology", "data", opened.fabric.as_deref())?;
-            import(&study, "routing", "lfts", opened.lfts.as_deref())
+            // Tables and service levels may be opened one after the other, but belong to a fabric.
+            let fresh = opened.fabric.is_some();
+            let study = import(study, "topology", &[("data", &opened.fabric)], true)?;
+            let tables = [("lfts", &opened.lfts), ("levels", &opened.levels)];
+            import(&study, "routing", &tables, fresh)
         });
         match edited {
             Ok(study) => self.adopt(study),
             Err(problems) => self.refusals.set(problems),
         }
         self.remarks.set(opened.notices);
-        if opened.lfts.is_some() {
+        if opened.lfts.is_some() || opened.levels.is_some() {
             self.with_desk(|desk| desk.unfold());
         }
     }
 }
 
-/// Makes opened files, where there are some, what a key takes.
-fn import(study: &Study, key: &str, setting: &str, token: Option<&str>) -> edit::Edited {
-    let key = KEYS.iter().find(|known| known.name == key);
-    let (Some(key), Some(token)) = (key, token) else { return Ok(study.clone()) };
-    edit::set(&edit::only(study, key, "imported")?, key, 0, setting, token)
+/// Makes opened files, where there are some, what a key takes; unless `fresh`, beside what it took
+/// before.
+fn import(
+    study: &Study,
+    key: &str,
+    files: &[(&str, &Option<String>)],
+    fresh: bool,
+) -> edit::Edited {
+    let mut study = study.clone();
+    let given = files.iter().filter_map(|(setting, token)| Some((*setting, token.as_deref()?)));
+    let given: Vec<(&str, &str)> = given.collect();
+    let Some(key) = KEYS.iter().find(|known| known.name == key) else { return Ok(study) };
+    let entries = study.entries(None, key);
+    let joins = |only: &Entry| !fresh && only.part.as_deref() == Some("imported");
+    if !given.is_empty() && !matches!(&entries[..], [only] if joins(only)) {
+        study = edit::only(&study, key, "imported")?;
+    }
+    for (setting, token) in given {
+        study = edit::set(&study, key, 0, setting, token)?;
+    }
+    Ok(study)
 }

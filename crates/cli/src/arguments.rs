@@ -246,6 +246,9 @@ pub enum ExportFormat {
     /// The forwarding tables of the routing, as opensm-lfts.dump has them; OpenSM's engine “file”
     /// reads them
     Lfts,
+    /// The service level of every pair of endpoints, in lines of two local ids and the level: the
+    /// virtual layers of tables that have several
+    Levels,
     /// Every path of every pair of endpoints, as comma-separated values
     Paths,
 }

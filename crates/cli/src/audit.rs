@@ -39,7 +39,8 @@ pub fn audit(arguments: &arguments::Audit) -> Result<Finding, Failure> {
 
 /// `routed` says whether a routing is always meant, be it the default one.
 fn report(arguments: &arguments::Audit, routed: bool) -> Result<Finding, Failure> {
-    let scenarios = input::routings(&arguments.text, &arguments.tables)?;
+    let (scenarios, chosen) = input::meant(&arguments.text, &arguments.tables)?;
+    let routed = routed || chosen;
     let options = &arguments.report;
     let mut output = std::io::stdout().lock();
     let mut finding = Finding::Nothing;
@@ -53,7 +54,7 @@ fn report(arguments: &arguments::Audit, routed: bool) -> Result<Finding, Failure
     for (number, scenario) in scenarios.iter().enumerate() {
         let network = scenario.network().map_err(|problems| Failure::input(&problems))?;
         let start = Instant::now();
-        let found = match routed || input::chooses_routing(scenario) {
+        let found = match routed {
             true => scenario.routes_with_notices(&network).map_err(|problems| {
                 problems.iter().for_each(|problem| eprintln!("{problem}"));
                 finding = Finding::Refused;
@@ -114,7 +115,7 @@ fn audited(
         Ok((routes, notices)) => (Ok(routes), notices),
         Err(reason) => (Err(reason), Vec::new()),
     };
-    if routes.is_err() && !routed && !input::chooses_routing(scenario) {
+    if routes.is_err() && !routed {
         question.engine.clear();
     }
     question.notices = notices;

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::Instant;
 
-use dragontree::analysis::{Contending, Contention, Levels, rails};
+use dragontree::analysis::{Contending, Contention, Levels, rails_of};
 use dragontree::catalog::{Menu, Problem};
 use dragontree::interchange::csv;
 use dragontree::scenario::{Detail, KEYS, Scenario};
@@ -72,7 +72,7 @@ impl Row {
         let network = scenario.network()?;
         let routes = scenario.routes(&network)?;
         let mut found = Vec::new();
-        for rail in rails(&network) {
+        for rail in rails_of(&network, &routes) {
             let places = scenario.places(&network, &rail.ports)?;
             let levels = Levels::found(&network);
             found.push(Contending::shifts(&network, &routes, levels, &places).finish());

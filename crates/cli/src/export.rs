@@ -2,8 +2,9 @@
 
 use std::io::Write;
 
+use clap::ValueEnum;
+use dragontree::catalog::Problem;
 use dragontree::interchange::{self, Format, Writing};
-use dragontree::network::Network;
 use dragontree::scenario::{Plan, Scenario};
 
 use crate::Finding;
@@ -14,23 +15,26 @@ use crate::input::Input;
 /// Runs the command.
 pub fn export(arguments: &Export) -> Result<Finding, Failure> {
     let Input { plan, .. } = Input::read(&arguments.text)?;
-    let of_routes = matches!(arguments.to, ExportFormat::Lfts | ExportFormat::Paths);
+    let of_routes =
+        matches!(arguments.to, ExportFormat::Lfts | ExportFormat::Levels | ExportFormat::Paths);
     let scenario = one(&plan, of_routes)?;
     let network = scenario.network().map_err(|problems| Failure::input(&problems))?;
-    let text = match arguments.to {
-        ExportFormat::Ibnetdiscover => write(&network, Format::Ibnetdiscover),
-        ExportFormat::Edges => write(&network, Format::Edges),
-        ExportFormat::Anynet => write(&network, Format::Anynet),
-        ExportFormat::Dot => write(&network, Format::Dot),
-        ExportFormat::Json => write(&network, Format::Json),
+    let writing = match arguments.to {
+        ExportFormat::Ibnetdiscover => interchange::write(Format::Ibnetdiscover, &network),
+        ExportFormat::Edges => interchange::write(Format::Edges, &network),
+        ExportFormat::Anynet => interchange::write(Format::Anynet, &network),
+        ExportFormat::Dot => interchange::write(Format::Dot, &network),
+        ExportFormat::Json => interchange::write(Format::Json, &network),
         ExportFormat::Lfts => {
             scenario.lfts_file(&network).map_err(|problems| Failure::input(&problems))?
         }
-        ExportFormat::Paths => {
-            let written = scenario.paths_file(&network, MOST_PAIRS);
-            written.map_err(|problems| Failure::input(&problems))?
-        }
+        ExportFormat::Levels => whole(scenario.levels_file(&network, MOST_PAIRS))?,
+        ExportFormat::Paths => whole(scenario.paths_file(&network, MOST_PAIRS))?,
     };
+    let Writing { text, losses } = writing;
+    for loss in losses {
+        eprintln!("{}: {loss}", name(arguments.to));
+    }
     match &arguments.output {
         Some(path) => {
             let failed = |source| Failure::Writing { path: path.clone(), source };
@@ -68,13 +72,16 @@ fn one(plan: &Plan, of_routes: bool) -> Result<&Scenario, Failure> {
     Ok(first)
 }
 
-fn write(network: &Network, format: Format) -> String {
-    let Writing { text, losses } = interchange::write(format, network);
-    for loss in losses {
-        eprintln!("{}: {loss}", format.name());
-    }
-    text
+/// A format as `--to` calls it.
+fn name(format: ExportFormat) -> String {
+    format.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
 }
 
-/// The most pairs of endpoints whose paths are written.
+/// A file in which nothing is left out.
+fn whole(written: Result<String, Vec<Problem>>) -> Result<Writing, Failure> {
+    let text = written.map_err(|problems| Failure::input(&problems))?;
+    Ok(Writing { text, losses: Vec::new() })
+}
+
+/// The most pairs of endpoints whose paths or service levels are written.
 const MOST_PAIRS: u64 = 20_000_000;

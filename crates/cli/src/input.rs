@@ -170,11 +170,17 @@ fn text(arguments: &[String]) -> Result<String, Failure> {
 
 /// The scenarios of a study with different networks, in order.
 pub fn networks(arguments: &Text) -> Result<Vec<Scenario>, Failure> {
-    different(arguments, &Tables::default(), Scenario::shares_network)
+    let found = different(arguments, &Tables::default(), Scenario::shares_network);
+    found.map(|(scenarios, _)| scenarios)
 }
 
 /// The scenarios of a study that differ in their networks, their routes or their places, in order.
 pub fn routings(arguments: &Text, tables: &Tables) -> Result<Vec<Scenario>, Failure> {
+    meant(arguments, tables).map(|(scenarios, _)| scenarios)
+}
+
+/// The same, and whether the text chooses a routing.
+pub fn meant(arguments: &Text, tables: &Tables) -> Result<(Vec<Scenario>, bool), Failure> {
     different(arguments, tables, |one, other| {
         one.shares_network(other)
             && (&one.routing, &one.placement) == (&other.routing, &other.placement)
@@ -182,23 +188,20 @@ pub fn routings(arguments: &Text, tables: &Tables) -> Result<Vec<Scenario>, Fail
     })
 }
 
-/// Whether a text chooses a routing.
-pub fn chooses_routing(scenario: &Scenario) -> bool {
-    scenario.routing != Scenario::default().routing
-}
-
-/// The scenarios of a study that are not alike. Nothing is loaded, so that load and axes are of no
+/// The scenarios of a study that are not alike, and whether it chooses a routing. Nothing is loaded, so that load and axes are of no
 /// importance, and two settings may vary besides the load.
 fn different(
     arguments: &Text,
     tables: &Tables,
     alike: impl Fn(&Scenario, &Scenario) -> bool,
-) -> Result<Vec<Scenario>, Failure> {
+) -> Result<(Vec<Scenario>, bool), Failure> {
     let given = Given::read(arguments, tables)?;
     let (mut study, mut problems) = match Study::parse(&text(&given.words)?) {
         Ok(study) => (study, Vec::new()),
         Err(problems) => (*problems.rest, problems.problems),
     };
+    let sections = study.cases.iter().map(|case| &case.section).chain([&study.common]);
+    let chooses = sections.map(|section| section.entries("routing").len()).sum::<usize>() > 0;
     let of_the_plan = study.plan().err().unwrap_or_default();
     problems.retain(|problem: &Problem| !of_the_plan.contains(problem));
     let one_load = Entry { part: None, settings: vec![(String::new(), Values::one("1"))] };
@@ -220,7 +223,7 @@ fn different(
         }
     }
     match problems.is_empty() {
-        true => Ok(scenarios),
+        true => Ok((scenarios, chooses)),
         false => Err(Failure::input(&problems)),
     }
 }

@@ -1,7 +1,8 @@
 //! How fast networks are built and surveyed, and what memory they take:
 //! `cargo bench -p dragontree --bench build`.
 //!
-//! Every topology that can be chosen by its number of endpoints is built in three sizes. "Items"
+//! Every topology that can be chosen by its number of endpoints is built in three sizes, meshes
+//! and tori as cubes, since no larger ones are balanced. "Items"
 //! are endpoints; *max alloc* is the memory that building takes at most, *alloc* less *dealloc*
 //! what the network keeps. `arrays` writes as many bytes as the network's arrays have, which is
 //! the least that building could cost.
@@ -53,14 +54,20 @@ impl Fabric {
     }
 }
 
+/// Cubes of these sizes.
+const CUBES: [&str; 3] = ["10.10.10", "22.22.22", "39.39.39"];
+
 /// Every family that has a member of about that size, in each size.
 fn fabrics() -> Vec<Fabric> {
     let mut fabrics: Vec<Fabric> = Vec::new();
     for family in Topology::all() {
-        for size in SIZES {
+        for (size, cube) in SIZES.into_iter().zip(CUBES) {
             let mut topology = family.clone();
-            let chosen =
-                read_setting(|form| Menu::settings(&mut topology, form), "endpoints", size);
+            let (setting, value) = match family.part().name() {
+                "mesh" | "torus" => ("widths", cube),
+                _ => ("endpoints", size),
+            };
+            let chosen = read_setting(|form| Menu::settings(&mut topology, form), setting, value);
             if chosen.is_ok() {
                 let mut fabric = Fabric { topology, endpoints: 0 };
                 fabric.endpoints = fabric.build().live_endpoint_count();

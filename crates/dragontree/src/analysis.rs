@@ -24,8 +24,8 @@ pub use connectivity::{Connecting, Connectivity, Gap, Loss, Pairs};
 pub use contention::{Bar, Contending, Contention, Direction, LevelContention, Levels};
 pub use deadlock::{Deadlock, Dependencies, Dependency, Ends, Verdict};
 pub use expected::{Expectation, Report};
-pub use path::{Path, Step, paths};
-pub use rails::{Rail, rails};
+pub use path::{Path, PathFinder, Step, paths};
+pub use rails::{Rail, rails, rails_of};
 pub use survey::{Bisection, Diversity, Numbers, Survey};
 pub use trace::{
     Directory, Meant, PathEnd, PathOption, PathReport, PathStep, Tracer, Unknown, Untold,

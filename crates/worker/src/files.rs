@@ -24,9 +24,11 @@ pub struct Opened {
     pub fabric: Option<String>,
     /// What stands for dumps of forwarding tables: `lfts=` takes it.
     pub lfts: Option<String>,
+    /// What stands for the service levels of pairs: `levels=` takes it.
+    pub levels: Option<String>,
     /// What is odd in the files of the fabric, a sentence each.
     pub notices: Vec<String>,
 }
 
 wire_struct! { Content { name, text } }
-wire_struct! { Opened { fabric, lfts, notices } }
+wire_struct! { Opened { fabric, lfts, levels, notices } }

@@ -36,4 +36,9 @@ export default async function ({ open, shot }) {
   await state(audit, ({ text }) => /routing=imported,lfts=(z|file)\./.test(text));
   await audit.locator(".findings .fault, .findings .warning").first().waitFor();
   await audit.getByRole("button", { name: "Show the cycle in the fabric" }).waitFor();
+
+  // Service levels of pairs, opened after the tables, join them.
+  const levels = "# slid dlid sl\n1 2 0\n2 1 0\n";
+  await input.setInputFiles({ name: "lash.sl", mimeType: "text/plain", buffer: Buffer.from(levels) });
+  await state(audit, ({ text }) => /routing=imported,lfts=[^ ,]+,levels=(z|file)\./.test(text));
 }

@@ -1,5 +1,10 @@
 //! Virtual layers: as many as OpenSM needed.
 
+use std::collections::BTreeMap;
+
+use dragontree::interchange::levels;
+use dragontree::network::Target;
+
 use super::*;
 
 /// LASH is defined to the last layer. DFSSSP breaks whichever cycle it comes by first, and OpenSM
@@ -31,4 +36,28 @@ fn as_many_layers_are_needed_as_by_opensm() {
         compared += 1;
     }
     assert_eq!(compared, 32);
+}
+
+fn service_levels(fabric: &str, engine: &str) -> String {
+    unpacked(&format!("oracles/opensm/{fabric}.{engine}.sl.gz"))
+}
+
+/// Which pairs OpenSM's engines put into which layer is chance: `lash` moves paths between layers
+/// until all hold about as many, and `dfsssp` spreads them over eight.
+#[test]
+fn service_levels_come_back_byte_by_byte() {
+    for (fabric, engine) in [("torus4x4", "dfsssp"), ("half-k4n3-b", "lash")] {
+        let (network, text) = (network(fabric), service_levels(fabric, engine));
+        let reading = levels::read(&[Source { name: "levels", text: &text }], &network);
+        let reading = reading.expect("service levels");
+        assert_eq!(reading.notices, []);
+        let given: BTreeMap<(u32, u32), u8> = reading
+            .levels
+            .iter()
+            .map(|each| ((each.source.0, each.destination.0), each.level))
+            .collect();
+        let level = |source: Target, destination: Target| given[&(source.0, destination.0)];
+        assert_eq!(levels::pair_count(&network), given.len() as u64);
+        assert_eq!(levels::write(&network, level), text, "{fabric}");
+    }
 }

@@ -1,7 +1,7 @@
 //! One setting: its name, its control, what it does, and what is wrong with it.
 
 use dragontree::catalog::{Kind, Problem, Tier};
-use dragontree::scenario::Values;
+use dragontree::scenario::{Entry, Values};
 use leptos::prelude::*;
 
 use super::Row;
@@ -31,7 +31,10 @@ impl Handle {
                 let entries = store.study.with(|study| study.entries(None, row.key));
                 let entry = entries.get(row.index);
                 let given = entry.and_then(|entry| entry.get(row.setting.key)).cloned();
-                given.unwrap_or_else(|| Values::one(&row.setting.value))
+                given.unwrap_or_else(|| match (entry, row.setting.shorthand) {
+                    (Some(entry), true) => Values::one(summed_up(row, entry)),
+                    _ => Values::one(&row.setting.value),
+                })
             })
         });
         Handle {
@@ -62,6 +65,13 @@ impl Handle {
             Err(problems) => self.wrong.set(problems.into_iter().next()),
         }
     }
+}
+
+/// The value of a shorthand that stands for what the other settings of an entry come to.
+fn summed_up(row: &Row, entry: &Entry) -> String {
+    let settings = entry.describe(row.key.name);
+    let own = settings.into_iter().find(|each| each.key == row.setting.key);
+    own.map_or_else(|| row.setting.value.clone(), |own| own.value)
 }
 
 /// The row of a setting.

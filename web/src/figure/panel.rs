@@ -10,6 +10,7 @@ use web_sys::{ResizeObserver, ResizeObserverEntry};
 use super::Drawing;
 use super::readout::{Readout, ReadoutBox};
 use super::step::{self, Step};
+use crate::address::Start;
 use crate::live::{follow, live, memo, on, when};
 use crate::store::Store;
 
@@ -157,9 +158,25 @@ fn Hint(chart: Memo<Option<Chart>>) -> impl IntoView {
         chart.with(|chart| chart.as_ref().is_none_or(bare))
     });
     let idle = move || empty.get() && !store.run.with(|run| run.active);
-    view! {
-        {when(idle, || view! { <p class="hint">"Not simulated yet"</p> }.into_any())}
-    }
+    let never = store.page.with_value(|page| page.start == Start::Never);
+    let startable = move || !never && !store.plan.with(|plan| plan.jobs.is_empty());
+    let start = move || {
+        view! {
+            <button type="button" on:click=on(move |_| store.start())>
+                "Simulate"
+            </button>
+        }
+    };
+    let words = move || {
+        view! {
+            <div class="hint">
+                <p>"Not simulated yet"</p>
+                {when(startable, move || start().into_any())}
+            </div>
+        }
+        .into_any()
+    };
+    view! { {when(idle, words)} }
 }
 
 /// Keeps the drawing up to date; points that were not there before are marked as fresh.

@@ -28,13 +28,15 @@ const FORMATS: [(&str, &str); 5] = [
 ];
 
 /// The same for its routes.
-const ROUTES: [(&str, &str); 2] = [("lfts", "LFTs"), ("paths", "Paths (CSV)")];
+const ROUTES: [(&str, &str); 3] =
+    [("lfts", "LFTs"), ("levels", "Service levels"), ("paths", "Paths (CSV)")];
 
 impl Store {
     /// Offers a network's file that a worker has written.
     pub fn exported(self, format: &str, text: &str, losses: Vec<String>) {
         let name = match format {
             "lfts" => "dragontree-lfts.dump",
+            "levels" => "dragontree-levels.sl",
             "paths" => "dragontree-paths.csv",
             "edges" => "dragontree-network.csv",
             "dot" => "dragontree-network.dot",

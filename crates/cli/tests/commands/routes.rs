@@ -137,6 +137,10 @@ fn what_cannot_be_read_leaves_the_rest_of_the_audit() {
         table.contains("note     There are no routes: no forwarding tables were given"),
         "{table}"
     );
+    // The default routing is a choice, too.
+    let output = dragontree(&["audit", "topology=xgft,m=2.2.2,w=1.2.2", "routing=minimal"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("minimal needs groups"), "{output:?}");
     // A routing beside tables.
     let output = dragontree(&["audit", &fabric, "routing=min_hop", "--lfts", &other]);
     assert_eq!(output.status.code(), Some(2));
@@ -158,6 +162,34 @@ fn reports_are_anonymized_and_written_as_csv() {
 }
 
 #[test]
+fn a_reason_does_not_tell_names_in_an_anonymized_report() {
+    let directory = Directory::new("reason");
+    let (fabric, _) = ring(&directory);
+    let refused = ["audit", &fabric, "routing=ftree"];
+    let report = dragontree(&refused);
+    assert!(text(&report.stdout).contains("ftree needs a fat tree"), "{report:?}");
+    assert!(text(&report.stdout).contains("switch (0) and "), "{report:?}");
+    let report = dragontree(&[&refused[..], &["--anonymize", "--json"]].concat());
+    let report = text(&report.stdout);
+    assert!(report.contains("There are no routes by ftree."), "{report}");
+    assert!(!report.contains("switch ("), "{report}");
+}
+
+#[test]
+fn layers_that_a_file_cannot_hold_are_told() {
+    let torus = ["export", "topology=torus,widths=5,p=1", "--to", "lfts"];
+    let told = |routing: &str| {
+        let output = dragontree(&[&torus[..], &[routing]].concat());
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        text(&output.stderr)
+    };
+    for routing in ["routing=lash", "routing=dfsssp", "routing=dimension_order"] {
+        assert!(told(routing).contains("lfts: the 2 virtual layers of these routes"), "{routing}");
+    }
+    assert_eq!(told("routing=min_hop"), "");
+}
+
+#[test]
 fn every_routing_of_the_list_is_compared() {
     let fabric = "topology=xgft,m=4.4,w=1.4";
     let list = printed(&["list", "routing", "--json"], 0);
@@ -170,9 +202,21 @@ fn every_routing_of_the_list_is_compared() {
     assert!(row("min_hop")["seconds"].is_number());
     assert!(row("dimension_order")["refused"].as_str().unwrap().contains("needs"));
     let table = printed(&["compare", fabric], 0);
-    assert!(table.contains("dimension_order: dimension_order needs "), "{table}");
+    assert!(table.contains("dimension_order: needs "), "{table}");
     let csv = printed(&["compare", fabric, "--csv"], 0);
     assert_eq!(csv.lines().count(), 1 + parts);
+}
+
+#[test]
+fn service_levels_are_exported_where_tables_have_layers() {
+    let torus = "topology=torus,widths=4.4,p=1";
+    let levels = printed(&["export", torus, "routing=lash", "--to", "levels"], 0);
+    assert_eq!(levels.lines().count(), 16 * 15);
+    // A ring of four needs two layers for shortest paths (Dally & Towles 2004, §14.2).
+    assert!(levels.lines().any(|line| line.ends_with(" 1")));
+    let refused = dragontree(&["export", torus, "routing=dimension_order", "--to", "levels"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("no service levels of pairs"));
 }
 
 #[test]
@@ -188,5 +232,5 @@ fn paths_of_all_pairs_are_exported() {
     assert_eq!(csv.lines().count(), 1 + 12);
     let refused = dragontree(&["export", "topology=xgft", "routing=static_random", "--to", "lfts"]);
     assert_eq!(refused.status.code(), Some(2));
-    assert!(text(&refused.stderr).contains("its routes are no forwarding tables"));
+    assert!(text(&refused.stderr).contains("no forwarding tables can hold them"));
 }

@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use super::contention::{Contention, switch_levels};
 use super::deadlock::{Deadlock, Verdict};
-use super::rails::{Rail, rails};
+use super::rails::{Rail, rails, rails_of};
 use crate::catalog::{Menu, describe};
 use crate::network::extraction::{Extraction, extract};
 use crate::network::{Lfts, Network, Node, PortId};
@@ -123,7 +123,7 @@ impl Audit {
         };
         let extraction = cabling::may_be_tree(&network).then(|| extract(&network));
         let levels: Arc<[Option<u32>]> = switch_levels(&network, extraction.as_ref()).into();
-        let rails = rails(&network);
+        let rails = routes.map_or_else(|_| rails(&network), |routes| rails_of(&network, routes));
         let mut report = AuditReport {
             engine: question.engine.clone(),
             endpoints: network.live_endpoint_count(),
@@ -155,11 +155,18 @@ impl Audit {
                 let examination = Examination::new(network, routes, &rails, &levels, question);
                 audit.examination = Some(examination);
             }
-            Err(reason) => audit.report.findings.push(Remark {
-                weight: if question.engine.is_empty() { Weight::Note } else { Weight::Fault },
-                subject: Subject::Routes,
-                text: format!("There are no routes: {reason}."),
-            }),
+            Err(reason) => {
+                let is_meant = !question.engine.is_empty();
+                audit.report.findings.push(Remark {
+                    weight: if is_meant { Weight::Fault } else { Weight::Note },
+                    subject: Subject::Routes,
+                    // The reason may have names in it.
+                    text: match question.anonymized && is_meant {
+                        true => format!("There are no routes by {}.", question.engine),
+                        false => format!("There are no routes: {reason}."),
+                    },
+                });
+            }
         }
         audit
     }

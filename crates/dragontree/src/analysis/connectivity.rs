@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::follow::{Fate, Follower};
-use super::path::paths;
+use super::path::PathFinder;
 use super::rails::Rail;
 use crate::network::{EndpointId, Lfts, Network, Node, PortId, SwitchId, Target};
 use crate::routing::{Pair, Routes, Sharing};
@@ -90,6 +90,7 @@ pub struct Connecting {
     lfts: Option<Arc<Lfts>>,
     sites: Sites,
     follower: Follower,
+    finder: PathFinder,
     distances: Distances,
     next: usize,
     gaps: Gaps,
@@ -112,6 +113,7 @@ impl Connecting {
             lfts: routes.oblivious().lfts(),
             sites: Sites::new(network, rail),
             follower: Follower::new(network),
+            finder: PathFinder::default(),
             distances: Distances::new(network),
             next: 0,
             gaps: Gaps::new(network),
@@ -251,7 +253,8 @@ impl Connecting {
     fn walk(&mut self, from: SwitchId, source: EndpointId, destination: EndpointId, count: u64) {
         let pair = Pair { source, destination };
         let mut longest = 0;
-        let walked = paths(&self.network, self.routes.oblivious(), pair, &mut |path, _| {
+        let routes = self.routes.oblivious();
+        let walked = self.finder.paths(&self.network, routes, pair, &mut |path, _| {
             longest = longest.max(path.len().saturating_sub(2) as u32);
         });
         let length = walked.is_ok().then_some(longest);

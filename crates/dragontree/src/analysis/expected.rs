@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::bundles::Bundles;
-use super::path::paths;
+use super::path::PathFinder;
 use super::zero_load::Latencies;
 use crate::network::{EndpointId, Network, PortId};
 use crate::routing::{Routes, Unroutable};
@@ -36,6 +36,7 @@ pub struct Expectation {
     latencies: Latencies,
     serialization: Vec<Option<Time>>,
     bundles: Bundles,
+    finder: PathFinder,
     next: usize,
     bits: Vec<f64>,
     time: f64,
@@ -58,6 +59,7 @@ impl Expectation {
         Expectation {
             serialization: (0..network.port_count()).map(PortId).map(serialization).collect(),
             bundles: Bundles::new(network, oblivious.sharing(), placement, destinations),
+            finder: PathFinder::default(),
             next: 0,
             bits: vec![0.0; network.port_count() as usize],
             time: 0.0,
@@ -98,7 +100,7 @@ impl Expectation {
 
     /// Walks the next bundle.
     fn walk(&mut self) -> Result<(), Unroutable> {
-        let Expectation { network, routes, bundles, latencies, serialization, .. } = self;
+        let Expectation { network, routes, bundles, finder, latencies, serialization, .. } = self;
         let (bits, time) = (&mut self.bits, &mut self.time);
         let (switches, weight) = (&mut self.switches, &mut self.weight);
         let oblivious = routes.oblivious();
@@ -108,7 +110,7 @@ impl Expectation {
                 return;
             }
             *weight += leg.weight;
-            outcome = paths(network, oblivious, leg.pair, &mut |path, probability| {
+            outcome = finder.paths(network, oblivious, leg.pair, &mut |path, probability| {
                 let last = path.len() - 1;
                 for (index, step) in path.iter().enumerate() {
                     let ends = index == 0 || index == last;

@@ -1,7 +1,7 @@
 //! The paths that oblivious routes take.
 
 use crate::network::{Network, Node, PortId};
-use crate::routing::{Header, Oblivious, Pair, Unroutable, Waypoints};
+use crate::routing::{Exit, Header, Oblivious, Pair, Unroutable, Waypoints};
 
 /// No sensible route crosses more switches than this, or the network's own more often than twice.
 const LONGEST: usize = 64;
@@ -28,15 +28,63 @@ pub fn paths(
     pair: Pair,
     show: &mut dyn FnMut(&[Step], f64),
 ) -> Result<(), Unroutable> {
-    let mut outcome = Ok(());
-    let mut path = Path::with_capacity(8);
-    routes.choices(pair, &mut |waypoints, probability| match follow(
-        network, routes, pair, waypoints, &mut path,
-    ) {
-        Ok(()) => show(&path, probability),
-        Err(unroutable) => outcome = Err(unroutable),
-    });
-    outcome
+    PathFinder::default().paths(network, routes, pair, show)
+}
+
+/// Finds paths of many pairs in memory that is taken once.
+#[derive(Default)]
+pub struct PathFinder {
+    path: Path,
+    way: Vec<Exit>,
+}
+
+impl PathFinder {
+    /// The same as [`paths`].
+    ///
+    /// # Errors
+    /// A route ends before its destination or does not end at all.
+    pub fn paths(
+        &mut self,
+        network: &Network,
+        routes: &dyn Oblivious,
+        pair: Pair,
+        show: &mut dyn FnMut(&[Step], f64),
+    ) -> Result<(), Unroutable> {
+        if self.only_way(network, routes, pair) {
+            show(&self.path, 1.0);
+            return Ok(());
+        }
+        let mut outcome = Ok(());
+        let path = &mut self.path;
+        routes.choices(pair, &mut |waypoints, probability| match follow(
+            network, routes, pair, waypoints, path,
+        ) {
+            Ok(()) => show(path, probability),
+            Err(unroutable) => outcome = Err(unroutable),
+        });
+        outcome
+    }
+
+    /// Takes the only way of a pair where the routes know it as a whole and it arrives; what is
+    /// wrong with one that does not is found out switch by switch.
+    fn only_way(&mut self, network: &Network, routes: &dyn Oblivious, pair: Pair) -> bool {
+        let Some(injection) = network.injection(pair.source) else { return false };
+        let Some(Node::Switch(from)) = network.neighbor(injection) else { return false };
+        self.way.clear();
+        if !routes.only_way(from, pair, &mut self.way) {
+            return false;
+        }
+        self.path.clear();
+        self.path.push(Step { port: injection, vc: 0 });
+        let mut at = Some(Node::Switch(from));
+        for Exit { number, vc } in self.way.iter().copied() {
+            let Some(node @ Node::Switch(_)) = at else { return false };
+            let port = PortId(network.ports(node).start + number);
+            self.path.push(Step { port, vc });
+            at = network.neighbor(port);
+        }
+        at == Some(Node::Endpoint(pair.destination))
+    }
 }
 
 fn follow(

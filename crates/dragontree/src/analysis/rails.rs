@@ -1,6 +1,7 @@
 //! Rails: the ports by which endpoints take part in a fabric, one port of each endpoint at a time.
 
 use crate::network::{EndpointId, Network, Node, PortId, SwitchId};
+use crate::routing::Routes;
 use crate::sorting::sort_by_number;
 
 /// One port of each endpoint, and the switches that can be meant by it.
@@ -44,6 +45,18 @@ pub fn rails(network: &Network) -> Vec<Rail> {
     }
     rails.iter_mut().for_each(|rail| rail.switches.sort_unstable());
     rails
+}
+
+/// The rails on which routes lead: all where they are tables. Other routes begin at the first port
+/// of an endpoint and lead to that of another, so that there is one.
+pub fn rails_of(network: &Network, routes: &Routes) -> Vec<Rail> {
+    match routes {
+        Routes::Tables(_) => rails(network),
+        Routes::Oblivious(_) => vec![Rail {
+            ports: network.endpoints().map(|endpoint| network.injection(endpoint)).collect(),
+            switches: network.switches().collect(),
+        }],
+    }
 }
 
 /// Joined switches.

@@ -3,10 +3,13 @@
 //! Local ids are decimal, or hexadecimal behind `0x`; the level is a number from 0 to 15. `#`
 //! begins a comment, and empty lines are skipped.
 
+use std::fmt::Write;
+
 use super::lfts::{Addresses, Found};
 use super::report::{At, Report, quoted};
 use super::{Notice, Source, Unreadable};
-use crate::network::{Network, Target};
+use crate::network::{Network, Node, Target};
+use crate::sorting::sort_by_number;
 
 /// The service level of the packets from one destination of the tables to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +29,11 @@ pub struct Reading {
     pub levels: Vec<Level>,
     /// What does not fit the network, or is not taken over.
     pub notices: Vec<Notice>,
+}
+
+/// Whether a text begins as such files do.
+pub fn is_like(text: &str) -> bool {
+    text.lines().find_map(|line| numbers(line).transpose()).is_some_and(|first| first.is_ok())
 }
 
 /// The most lines that are said to be wrong one by one.
@@ -89,6 +97,38 @@ pub fn read(sources: &[Source<'_>], network: &Network) -> Result<Reading, Vec<Un
         report.notice(at, |_| text);
     }
     Ok(Reading { levels, notices: report.finish() })
+}
+
+/// The local ids of endpoints' ports between which packets go, with the ports.
+fn ends(network: &Network) -> Vec<(u32, Target)> {
+    let cabled = |target: &Target| match network.target(*target) {
+        (Node::Endpoint(_), Some(port)) => network.peer(port).is_some(),
+        _ => false,
+    };
+    let targets = (0..network.target_count()).map(Target).filter(cabled);
+    let mut ends: Vec<(u32, Target)> =
+        targets.map(|target| (network.target_lid(target), target)).collect();
+    sort_by_number(&mut ends, |(lid, _)| u128::from(*lid));
+    ends
+}
+
+/// How many pairs [`write`] has to write.
+pub fn pair_count(network: &Network) -> u64 {
+    let ends = ends(network).len() as u64;
+    ends * ends.saturating_sub(1)
+}
+
+/// The levels of all ordered pairs of endpoints' ports, by local ids.
+pub fn write(network: &Network, level: impl Fn(Target, Target) -> u8) -> String {
+    let ends = ends(network);
+    let mut text = String::new();
+    for (slid, source) in &ends {
+        for (dlid, destination) in ends.iter().filter(|(_, other)| other != source) {
+            // Writing into a string cannot fail.
+            let _ = writeln!(text, "{slid} {dlid} {}", level(*source, *destination));
+        }
+    }
+    text
 }
 
 /// The three numbers of a line; none where it is empty. Else what was expected.

@@ -31,6 +31,8 @@ pub struct Builder {
     links: Links,
     network: Network,
     miswired: Option<Miswired>,
+    /// The class of the latest link and its kind: links come in runs of the same class.
+    latest: Option<(LinkClass, u16)>,
 }
 
 impl Builder {
@@ -47,7 +49,7 @@ impl Builder {
             structure: Structure::Irregular.into(),
             labels: None,
         };
-        Builder { links: links.clone(), network, miswired: None }
+        Builder { links: links.clone(), network, miswired: None, latest: None }
     }
 
     /// Adds a switch with so many ports. All switches come before the first endpoint.
@@ -80,34 +82,49 @@ impl Builder {
 
     /// Joins two ports, each given as node and port number, by a link of this class.
     pub fn link(&mut self, one: (Node, u32), other: (Node, u32), class: LinkClass) {
-        let link = self.links.of(class);
-        self.link_as(one, other, link);
+        let kind = match self.latest {
+            Some((latest, kind)) if latest == class => Ok(kind),
+            _ => self.kind(self.links.of(class)),
+        };
+        self.latest = kind.as_ref().ok().map(|kind| (class, *kind));
+        self.join(one, other, kind);
     }
 
     /// Joins two ports by a link of its own kind.
     pub fn link_as(&mut self, one: (Node, u32), other: (Node, u32), link: Link) {
-        if let Err(miswired) = self.join(one, other, link) {
-            self.miswired.get_or_insert(miswired);
+        let kind = self.kind(link);
+        self.join(one, other, kind);
+    }
+
+    fn join(&mut self, one: (Node, u32), other: (Node, u32), kind: Result<u16, Miswired>) {
+        match (kind, self.free_port(one), self.free_port(other)) {
+            (Ok(kind), Some(port), Some(peer)) if port != peer => {
+                for (port, peer) in [(port, peer), (peer, port)] {
+                    self.network.peers[port as usize] = peer;
+                    self.network.kinds[port as usize] = kind;
+                }
+            }
+            (kind, ..) => self.refuse(one, other, kind.err()),
         }
     }
 
-    fn join(&mut self, one: (Node, u32), other: (Node, u32), link: Link) -> Result<(), Miswired> {
-        let kind = self.kind(link)?;
-        let ports = [self.free_port(one)?, self.free_port(other)?];
-        if ports[0] == ports[1] {
-            let (node, number) = one;
-            return Err(Miswired::Port { node, number, why: "is cabled to itself" });
-        }
-        for (port, peer) in [(ports[0], ports[1]), (ports[1], ports[0])] {
-            self.network.peers[port as usize] = peer;
-            self.network.kinds[port as usize] = kind;
-        }
-        Ok(())
+    /// Notes why a link cannot be, if that is the first.
+    #[cold]
+    fn refuse(&mut self, one: (Node, u32), other: (Node, u32), of_kind: Option<Miswired>) {
+        let taken = [one, other].into_iter().find(|end| self.free_port(*end).is_none());
+        let miswired = of_kind.unwrap_or_else(|| {
+            let ((node, number), why) = match taken {
+                Some(end) if self.port(end).is_some() => (end, "is already cabled"),
+                Some(end) => (end, "does not exist"),
+                None => (one, "is cabled to itself"),
+            };
+            Miswired::Port { node, number, why }
+        });
+        self.miswired.get_or_insert(miswired);
     }
 
     fn kind(&mut self, link: Link) -> Result<u16, Miswired> {
         let kinds = &mut self.network.link_kinds;
-        // Links come in runs of the same kind.
         let place = kinds.iter().rposition(|each| *each == link).unwrap_or_else(|| {
             kinds.push(link);
             kinds.len() - 1
@@ -115,22 +132,20 @@ impl Builder {
         u16::try_from(place).map_err(|_| Miswired::Kinds)
     }
 
-    fn free_port(&self, (node, number): (Node, u32)) -> Result<u32, Miswired> {
-        let wrong = |why| Miswired::Port { node, number, why };
-        let network = &self.network;
-        let known = match node {
-            Node::Switch(switch) => switch.0 < network.switch_count,
-            Node::Endpoint(endpoint) => endpoint.0 < network.endpoint_count(),
-        };
-        let range = if known { network.ports(node) } else { 0..0 };
-        if number >= range.len() as u32 {
-            return Err(wrong("does not exist"));
-        }
-        let port = range.start + number;
-        match network.peers[port as usize] {
-            NO_PEER => Ok(port),
-            _ => Err(wrong("is already cabled")),
-        }
+    /// A port of a node that is there.
+    fn port(&self, (node, number): (Node, u32)) -> Option<u32> {
+        let Network { first_port, switch_count, .. } = &self.network;
+        let index = match node {
+            Node::Switch(switch) if switch.0 < *switch_count => switch.0,
+            Node::Switch(_) => return None,
+            Node::Endpoint(endpoint) => switch_count.checked_add(endpoint.0)?,
+        } as usize;
+        let [first, end] = [*first_port.get(index)?, *first_port.get(index + 1)?];
+        first.checked_add(number).filter(|port| *port < end)
+    }
+
+    fn free_port(&self, end: (Node, u32)) -> Option<u32> {
+        self.port(end).filter(|port| self.network.peers[*port as usize] == NO_PEER)
     }
 
     /// Gives the nodes names and addresses of their own.

@@ -10,9 +10,9 @@
 //! has no route. Named in Prisacari 2020, §2.4.1 and §3.5.2;
 //! on a full-bisection tree no shift ever puts two flows on one channel.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use super::climb::Ladder;
+use super::climb::Decided;
 use super::tables::tabulate;
 use super::{
     Algorithm, Exit, Header, Hop, Oblivious, Pair, Queues, Route, Routes, Sharing, Unroutable,
@@ -63,14 +63,16 @@ impl Algorithm for DModK {
 struct DModKRoutes {
     network: Arc<Network>,
     tree: Tree,
-    ladder: Option<Ladder>,
+    ways: Option<Decided>,
+    /// The forwarding tables, once they have been asked for.
+    lfts: OnceLock<Option<Arc<Lfts>>>,
 }
 
 impl DModKRoutes {
     fn new(network: &Arc<Network>, tree: &Tree) -> DModKRoutes {
         let (network, tree) = (network.clone(), tree.clone());
-        let mut routes = DModKRoutes { network, tree, ladder: None };
-        routes.ladder = Ladder::new(&routes.network, &routes.tree, &|destination, level| {
+        let mut routes = DModKRoutes { network, tree, ways: None, lfts: OnceLock::new() };
+        routes.ways = Decided::new(&routes.network, &routes.tree, |destination, level| {
             let (parent, link) = routes.up_choice(level, destination);
             parent + link * routes.tree.parents(level + 1)
         });
@@ -118,8 +120,8 @@ impl Route for DModKRoutes {
     }
 
     fn only_way(&self, _from: SwitchId, pair: Pair, way: &mut Vec<Exit>) -> bool {
-        let ladder = self.ladder.as_ref();
-        ladder.map(|ladder| ladder.trace(pair, pair.destination, way)).is_some()
+        let ways = self.ways.as_ref();
+        ways.map(|ways| ways.trace(pair, pair.destination, way)).is_some()
     }
 }
 
@@ -133,7 +135,8 @@ impl Oblivious for DModKRoutes {
     }
 
     fn lfts(&self) -> Option<Arc<Lfts>> {
-        tabulate(&self.network, |at, endpoint| self.port_number(at, endpoint)).map(Arc::new)
+        let number = |at, endpoint| self.port_number(at, endpoint);
+        self.lfts.get_or_init(|| tabulate(&self.network, number).map(Arc::new)).clone()
     }
 }
 
@@ -245,6 +248,14 @@ mod tests {
             }
             assert!(unroutable > 500 && unroutable < 3500, "{unroutable}");
         }
+    }
+
+    #[test]
+    fn tables_are_made_once() {
+        let network = build(&KAryNTree::default());
+        let routes = DModK.routes(&network).unwrap_or_else(|needs| panic!("{needs}"));
+        let [one, other] = [0; 2].map(|_| routes.oblivious().lfts().expect("small tables"));
+        assert!(Arc::ptr_eq(&one, &other));
     }
 
     #[test]

@@ -12,7 +12,7 @@
 //!
 //! A pair whose only route is broken has none.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::tables::tabulate;
 use super::{
@@ -88,6 +88,8 @@ struct DimensionOrderRoutes {
     ports_per_switch: u32,
     /// Whether rings need two virtual channels.
     datelines: bool,
+    /// The forwarding tables, once they have been asked for.
+    lfts: OnceLock<Option<Arc<Lfts>>>,
 }
 
 impl DimensionOrderRoutes {
@@ -105,6 +107,7 @@ impl DimensionOrderRoutes {
             dimensions,
             ports: vec![NO_PORT; ports_per_switch as usize * network.switch_count() as usize],
             ports_per_switch,
+            lfts: OnceLock::new(),
             datelines: grid.lines == Lines::Ring && grid.widths.iter().any(|width| *width > 3),
         };
         for switch in network.switches() {
@@ -212,6 +215,6 @@ impl Oblivious for DimensionOrderRoutes {
             NO_PORT => NO_PORT,
             port => self.network.number(PortId(port)),
         };
-        tabulate(&self.network, number).map(Arc::new)
+        self.lfts.get_or_init(|| tabulate(&self.network, number).map(Arc::new)).clone()
     }
 }

@@ -10,7 +10,7 @@
 
 use std::sync::Arc;
 
-use super::climb::{Climb, Ladder};
+use super::climb::{Climb, Decided};
 use super::{
     Algorithm, Exit, Header, Hop, Oblivious, Pair, Queues, Route, Routes, Unroutable, Waypoints,
 };
@@ -42,16 +42,15 @@ impl Part for SModK {
 impl Algorithm for SModK {
     fn routes(&self, network: &Arc<Network>) -> Result<Routes, Needs> {
         let climb = Climb::new(network, self.name())?;
-        let ladder = Ladder::new(&climb.network, &climb.tree, &|source, level| {
-            up_choice(&climb.tree, level, source)
-        });
-        Ok(Routes::Oblivious(Box::new(SModKRoutes { climb, ladder })))
+        let Climb { network, tree } = &climb;
+        let ways = Decided::new(network, tree, |source, level| up_choice(tree, level, source));
+        Ok(Routes::Oblivious(Box::new(SModKRoutes { climb, ways })))
     }
 }
 
 struct SModKRoutes {
     climb: Climb,
-    ladder: Option<Ladder>,
+    ways: Option<Decided>,
 }
 
 /// Which of its up ports a switch of this level takes for packets from a source.
@@ -80,8 +79,8 @@ impl Route for SModKRoutes {
     }
 
     fn only_way(&self, _from: SwitchId, pair: Pair, way: &mut Vec<Exit>) -> bool {
-        let ladder = self.ladder.as_ref();
-        ladder.map(|ladder| ladder.trace(pair, pair.source, way)).is_some()
+        let ways = self.ways.as_ref();
+        ways.map(|ways| ways.trace(pair, pair.source, way)).is_some()
     }
 }
 

@@ -9,9 +9,9 @@
 
 use std::sync::Arc;
 
-use super::climb::Climb;
+use super::climb::{Climb, Ladder};
 use super::{
-    Algorithm, Header, Hop, Oblivious, Pair, Queues, Route, Routes, Unroutable, Waypoints,
+    Algorithm, Exit, Header, Hop, Oblivious, Pair, Queues, Route, Routes, Unroutable, Waypoints,
 };
 use crate::catalog::{Form, Part, Problem, Setting, Settings};
 use crate::network::{Needs, Network, Node, SwitchId};
@@ -71,13 +71,27 @@ impl StaticRandom {
     fn seeded(&self, network: &Arc<Network>, seed: u64) -> Result<Routes, Needs> {
         let climb = Climb::new(network, self.name())?;
         let key = Stream::new(self.seed.unwrap_or(seed), "static random ways", 0).bits();
-        Ok(Routes::Oblivious(Box::new(StaticRandomRoutes { climb, key })))
+        let ladder = Ladder::new(&climb.network, &climb.tree);
+        Ok(Routes::Oblivious(Box::new(StaticRandomRoutes { climb, ladder, key })))
     }
 }
 
 struct StaticRandomRoutes {
     climb: Climb,
+    ladder: Option<Ladder>,
     key: u64,
+}
+
+impl StaticRandomRoutes {
+    /// Which of its up ports a switch of each level takes for a pair.
+    fn choices_of(&self, pair: Pair) -> impl Fn(u32) -> u32 + '_ {
+        let key = (u64::from(pair.source.0) << 32) | u64::from(pair.destination.0);
+        let drawn = mix(self.key ^ mix(key));
+        move |level| {
+            let bits = mix(drawn.wrapping_add(u64::from(level))) >> 32;
+            ((bits * u64::from(self.climb.tree.up_ports(level))) >> 32) as u32
+        }
+    }
 }
 
 impl Route for StaticRandomRoutes {
@@ -90,18 +104,19 @@ impl Route for StaticRandomRoutes {
     }
 
     fn next(&self, at: SwitchId, header: &mut Header) -> Result<Hop, Unroutable> {
-        let Climb { network, tree } = &self.climb;
         let destination = header.destination;
-        let source = match header.waypoints.0[0].map(|port| network.owner(port)) {
+        let source = match header.waypoints.0[0].map(|port| self.climb.network.owner(port)) {
             Some(Node::Endpoint(source)) => source,
             _ => return Err(Unroutable { at, destination }),
         };
-        let pair = (u64::from(source.0) << 32) | u64::from(destination.0);
-        let drawn = mix(self.key ^ mix(pair));
-        self.climb.hop(at, destination, |level| {
-            let bits = mix(drawn.wrapping_add(u64::from(level))) >> 32;
-            ((bits * u64::from(tree.up_ports(level))) >> 32) as u32
-        })
+        self.climb.hop(at, destination, self.choices_of(Pair { source, destination }))
+    }
+
+    fn only_way(&self, _from: SwitchId, pair: Pair, way: &mut Vec<Exit>) -> bool {
+        let Some(ladder) = &self.ladder else { return false };
+        let choose = self.choices_of(pair);
+        ladder.trace(pair, way, |level| ladder.link(level, choose(level as u32)));
+        true
     }
 }
 

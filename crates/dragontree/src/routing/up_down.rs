@@ -17,9 +17,10 @@
 //! # Which roots
 //! `auto` finds the roots as OpenSM does: switches that have more than nine tenths of the endpoints
 //! at one distance, and not more than a twentieth at any other; of those, here, the nearest to the
-//! endpoints, because on trees of more than twenty leaves all other switches are like that, too.
+//! endpoints that join them all, because on trees of more than twenty leaves all other switches are
+//! like that, too, and in networks such as Slim Fly the switches with the endpoints themselves.
 //! Where there are none, as in a torus, OpenSM gives up; here the switch with the most links is the
-//! root. Each separate piece of a broken fabric has roots of its own. Between several roots there
+//! root, so that every endpoint reaches every other. Each separate piece of a broken fabric has roots of its own. Between several roots there
 //! is no legal route unless one is linked to another; with `mode=single` one of them is the only
 //! root, and every switch reaches every other.
 
@@ -148,7 +149,7 @@ impl Algorithm for UpDown {
 
 fn up_down(network: &Network, roots: &Roots, mode: RootMode) -> Lfts {
     let graph = Graph::new(network);
-    let roots = find_roots(&graph, roots, mode);
+    let roots = find_roots(network, &graph, roots, mode);
     let ranks = graph.distances(&roots);
     let key =
         |switch: SwitchId| (ranks[switch.index()], network.guid(Node::Switch(switch)), switch);

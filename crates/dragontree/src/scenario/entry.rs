@@ -99,6 +99,23 @@ impl Entry {
         entry
     }
 
+    /// The settings of the part with the values they come to: of several the first, and what
+    /// shorthands stand for, too.
+    pub fn describe(&self, key: &str) -> Vec<Description> {
+        let mut scenario = Scenario::default();
+        if let Some(part) = &self.part {
+            // The part came from the catalog, so choosing it cannot fail.
+            let _ = scenario.choose(key, part);
+        }
+        for (setting, values) in &self.settings {
+            if let Some(first) = values.expand().first() {
+                // Read before; a value that its neighbors rule out is told where it was given.
+                let _ = scenario.set(key, setting, first);
+            }
+        }
+        scenario.describe(key)
+    }
+
     /// Prints the entry without its key, leaving out what `detail` leaves out.
     ///
     /// Beside a shorthand only what was given is printed: the shorthand decides the rest.
@@ -164,5 +181,24 @@ fn read_values(
         (false, _) => Err(problems),
         (true, Values::List(_)) => Ok(Values::List(canonical)),
         (true, range) => Ok(range),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shorthand_tells_what_the_other_settings_come_to() {
+        let told = |text: &str| {
+            let entry = Entry::read("topology", text).expect("an entry");
+            let settings = entry.describe("topology");
+            let preset = settings.into_iter().find(|setting| setting.key == "preset");
+            preset.expect("a preset").value
+        };
+        assert_eq!(told("dragonfly,p=4,a=8,h=4"), "prisacari_4_8_4");
+        assert_eq!(told("dragonfly,p=3,a=6,h=3"), told("dragonfly,p=3/4,a=6,h=3"));
+        assert_ne!(told("dragonfly,p=3,a=6,h=3"), "prisacari_4_8_4");
+        assert_eq!(told("xgft,preset=director_648"), "director_648");
     }
 }

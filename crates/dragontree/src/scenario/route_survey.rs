@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::Scenario;
-use crate::analysis::{Connecting, Contending, Levels, Rail, rails};
+use crate::analysis::{Connecting, Contending, Levels, Rail, rails_of};
 use crate::catalog::Problem;
 use crate::network::{Network, PortId};
 use crate::routing::Routes;
@@ -60,7 +60,7 @@ impl RouteSurvey {
         if !cfg!(feature = "complete") {
             return Err(vec![Problem::new("y", "", "only the complete build looks at routes")]);
         }
-        let rails = rails(network);
+        let rails = rails_of(network, routes);
         let places = rails.iter().map(|rail| scenario.places(network, &rail.ports));
         let mut survey = RouteSurvey {
             places: places.collect::<Result<_, _>>()?,

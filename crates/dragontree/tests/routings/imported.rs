@@ -196,6 +196,16 @@ Unicast lids [0-23] of switch Lid 1 guid 0xa0 ('a'):
 }
 
 #[test]
+fn a_lid_that_several_destinations_have_means_none_of_them() {
+    let text = FABRIC.replace("lid 11", "lid 10");
+    let reading = ibnetdiscover::read(&[Source { name: "fabric", text: &text }]).expect("readable");
+    let network = reading.fabric.network(&LINKS).expect("a network");
+    let table = "Unicast lids [0-23] of switch Lid 1 guid 0xa0 ('a'):\n0x000a 002\n";
+    let expected = "line 2: more than one thing has lid 10; 1 entry is left out";
+    assert_eq!(notices(&read(&network, table))[0], expected);
+}
+
+#[test]
 fn every_line_that_cannot_be_read_is_named() {
     let network = network();
     let wrong = |text: &str| -> Vec<String> {

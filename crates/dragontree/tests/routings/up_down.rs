@@ -2,7 +2,9 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use dragontree::network::{Failures, Network, Node, PortId, Structure, SwitchId, Target};
+use dragontree::random::Stream;
 use dragontree::routing::{DownUp, MinHop, RootMode, Roots, Routing, UpDown};
+use dragontree::topology::{Build, Mlfm, Oft, SlimFly, Sspt};
 
 use crate::fabrics::*;
 
@@ -151,6 +153,46 @@ fn on_trees_the_roots_are_found_and_only_switches_miss_each_other() {
         }
         assert!(!can_deadlock(&ways(&network, &up_down, |_, _| true)));
         assert!(!can_deadlock(&ways(&network, &single, |_, _| true)));
+    }
+}
+
+/// With more than twenty switches that carry endpoints, and nearly all others two links away, these
+/// are as OpenSM's roots should be. Ways by them alone would join few endpoints.
+#[test]
+fn every_endpoint_reaches_every_other_whatever_the_fabric() {
+    let mut networks: Vec<Arc<Network>> = [
+        Oft { half_radix: 5 }.build(&LINKS),
+        Mlfm { upper_links: 5, ..Mlfm::default() }.build(&LINKS),
+        Sspt::default().build(&LINKS),
+        SlimFly { order: 17, ..SlimFly::default() }.build(&LINKS),
+    ]
+    .map(|network| Arc::new(network.expect("a network")))
+    .to_vec();
+    // Leaf switches that share a neighbor with few others.
+    networks.extend((0..6).map(|seed| {
+        let mut stream = Stream::new(seed, "leaves and others", 0);
+        let mut links = Vec::new();
+        for link in 0..90 {
+            links.push((link / 2, 45 + stream.below(25)));
+        }
+        for switch in 1..25 {
+            links.push((45 + stream.below(switch), 45 + switch));
+        }
+        fabric(&[[1; 45].as_slice(), &[0; 25]].concat(), &links, Structure::Irregular)
+    }));
+    for network in networks {
+        let tables = lfts(&network, UpDown::default());
+        // One endpoint of each switch, or nearly.
+        let targets = network.targets().filter(|target| is_endpoint(&network, *target));
+        for target in targets.step_by(5) {
+            for switch in network.switches() {
+                let carries = network
+                    .ports(Node::Switch(switch))
+                    .map(PortId)
+                    .any(|port| matches!(network.neighbor(port), Some(Node::Endpoint(_))));
+                assert!(!carries || way(&network, &tables, switch, target).is_some());
+            }
+        }
     }
 }
 

@@ -238,12 +238,14 @@ fn dumps_of_tables_are_told_from_fabrics() {
     let Some(Reply::Exported { text, .. }) = bench.handle(export, &clock(1.0)) else {
         panic!("these routes are tables")
     };
-    let file = Content { name: "opensm-lfts.dump".to_owned(), text };
-    let open = Request::Open { generation: 2, files: vec![file] };
+    let tables = Content { name: "opensm-lfts.dump".to_owned(), text };
+    let levels = "# source destination level\n1 2 0\n0x2 1 3\n".to_owned();
+    let levels = Content { name: "lash.sl".to_owned(), text: levels };
+    let open = Request::Open { generation: 2, files: vec![levels, tables] };
     match bench.handle(open, &clock(1.0)) {
         Some(Reply::Opened { opened, .. }) => {
             assert_eq!(opened.fabric, None);
-            assert!(opened.lfts.is_some());
+            assert!(opened.lfts.is_some() && opened.levels.is_some());
         }
         other => panic!("{other:?}"),
     }

@@ -9,22 +9,32 @@ use dragontree::scenario::Scenario;
 
 use super::{Content, Opened};
 
-/// Tells what files are: a fabric, several being its rails, and dumps of forwarding tables, which
-/// mean something on their fabric only.
+/// Tells what files are: a fabric, several being its rails, and dumps of forwarding tables and of
+/// service levels, which mean something on their fabric only.
 pub fn open(contents: &[Content]) -> Result<Opened, Vec<Problem>> {
-    let (tables, fabric): (Vec<&Content>, Vec<&Content>) =
-        contents.iter().partition(|file| file.text.lines().any(|line| line.starts_with(TABLES)));
+    let (mut fabric, mut tables, mut levels) = (Vec::new(), Vec::new(), Vec::new());
+    for file in contents {
+        let kind = if file.text.lines().any(|line| line.starts_with(TABLES)) {
+            &mut tables
+        } else if interchange::levels::is_like(&file.text) {
+            &mut levels
+        } else {
+            &mut fabric
+        };
+        kind.push(file);
+    }
     let sources: Vec<Source<'_>> =
         fabric.iter().map(|file| Source { name: &file.name, text: &file.text }).collect();
     let mut notices = Vec::new();
-    if !fabric.is_empty() || tables.is_empty() {
+    if !fabric.is_empty() || (tables.is_empty() && levels.is_empty()) {
         let reading = interchange::read(&sources).map_err(|error| {
             let names: Vec<&str> = fabric.iter().map(|file| file.name.as_str()).collect();
             vec![Problem::new("file", names.join(", "), error.to_string())]
         })?;
         notices = reading.notices.iter().map(ToString::to_string).collect();
     }
-    Ok(Opened { fabric: token(&fabric), lfts: token(&tables), notices })
+    let [fabric, lfts, levels] = [&fabric, &tables, &levels].map(|files| token(files));
+    Ok(Opened { fabric, lfts, levels, notices })
 }
 
 /// What every table in a dump begins with.
@@ -52,7 +62,8 @@ pub fn write(
     format: &str,
 ) -> Result<Writing, Vec<Problem>> {
     match format {
-        "lfts" => scenario.lfts_file(network).map(whole),
+        "lfts" => scenario.lfts_file(network),
+        "levels" => scenario.levels_file(network, MOST_PAIRS).map(whole),
         "paths" => scenario.paths_file(network, MOST_PAIRS).map(whole),
         _ => match Format::ALL.into_iter().find(|known| known.name() == format) {
             Some(format) => Ok(interchange::write(format, network)),
@@ -66,5 +77,5 @@ fn whole(text: String) -> Writing {
     Writing { text, losses: Vec::new() }
 }
 
-/// The most pairs of endpoints whose paths are written.
+/// The most pairs of endpoints whose paths or service levels are written.
 const MOST_PAIRS: u64 = 500_000;

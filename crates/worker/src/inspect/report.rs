@@ -148,15 +148,15 @@ fn connectivity(found: &Connectivity) -> String {
     let pairs = table("Connectivity", &headings, rows.iter().map(|row| &row[..]));
     let gap = |gap: &Gap| {
         let how = match gap.loss {
-            Loss::Ends => "is lost at",
-            Loss::Circles => "circles by",
+            Loss::Ends => "is lost",
+            Loss::Circles => "goes in a circle",
         };
         let nodes = if gap.sources == 1 { "node" } else { "nodes" };
         format!(
-            "What {} {nodes} send to {} {how} {}",
+            "What {} {nodes} send to {} {how}: {}",
             count(gap.sources),
             escaped(&gap.to),
-            escaped(&gap.at)
+            escaped(&gap.detail)
         )
     };
     let gaps: Vec<String> = found.gaps.iter().map(gap).collect();

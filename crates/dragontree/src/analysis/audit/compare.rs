@@ -10,7 +10,7 @@ use super::examination::{Examination, Examined};
 use super::report::{Acyclic, ContentionSummary};
 use crate::analysis::connectivity::Pairs;
 use crate::analysis::contention::switch_levels;
-use crate::analysis::rails::{Rail, rails};
+use crate::analysis::rails::rails_of;
 use crate::catalog::{Menu, PartChoice, Problem};
 use crate::network::Network;
 use crate::network::extraction::extract;
@@ -57,7 +57,6 @@ pub fn engines(own: &Routing) -> Vec<Routing> {
 pub struct Comparing {
     network: Arc<Network>,
     question: Question,
-    rails: Vec<Rail>,
     levels: Arc<[Option<u32>]>,
     engines: Vec<Routing>,
     next: usize,
@@ -82,7 +81,6 @@ impl Comparing {
     pub fn new(network: &Arc<Network>, engines: Vec<Routing>, question: &Question) -> Comparing {
         let extraction = cabling::may_be_tree(network).then(|| extract(network));
         Comparing {
-            rails: rails(network),
             levels: switch_levels(network, extraction.as_ref()).into(),
             question: question.clone(),
             engines,
@@ -145,8 +143,9 @@ impl Comparing {
             Ok(routes) => {
                 let (network, routes) = (&self.network, Arc::new(routes));
                 engine.layers = Some(layers(&routes));
+                let rails = rails_of(network, &routes);
                 let examination =
-                    Examination::new(network, &routes, &self.rails, &self.levels, &self.question);
+                    Examination::new(network, &routes, &rails, &self.levels, &self.question);
                 self.examination = Some((engine, Box::new(examination)));
             }
             Err(problems) => {

@@ -12,7 +12,7 @@ use crate::analysis::rails::Rail;
 use crate::network::{EndpointId, Network, PortId, SwitchId};
 use crate::routing::{Pair, Routes};
 
-/// The most paths that are walked one by one for routes that are no tables: half a minute.
+/// The most paths that are walked one by one for routes that are no tables: some minutes.
 const MOST_PATHS: u64 = 300_000_000;
 
 /// Looks at the routes of a network.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::levels::Levels;
 use super::tally::Tally;
 use crate::analysis::follow::Follower;
-use crate::analysis::path::paths;
+use crate::analysis::path::PathFinder;
 use crate::network::{EndpointId, Lfts, Network, Node, PortId};
 use crate::routing::{Pair, Routes};
 use crate::units::Rank;
@@ -24,6 +24,7 @@ pub(super) struct Walk {
     loads: Vec<f64>,
     used: Vec<PortId>,
     path: Vec<PortId>,
+    finder: PathFinder,
     tally: Option<Tally>,
 }
 
@@ -51,6 +52,7 @@ impl Walk {
             loads: vec![0.0; network.port_count() as usize],
             used: Vec::new(),
             path: Vec::new(),
+            finder: PathFinder::default(),
             tally: Some(Tally::new(network, levels)),
             network: network.clone(),
             routes: routes.clone(),
@@ -114,7 +116,7 @@ impl Walk {
         };
         let pair = Pair { source: endpoint(source), destination: endpoint(destination) };
         let (loads, used) = (&mut self.loads, &mut self.used);
-        let walked = paths(network, routes, pair, &mut |path, probability| {
+        let walked = self.finder.paths(network, routes, pair, &mut |path, probability| {
             let between = path.get(1..path.len().saturating_sub(1)).unwrap_or_default();
             between.iter().for_each(|step| add(loads, used, step.port, probability));
         });

@@ -3,7 +3,7 @@
 
 use super::Tally;
 use super::graph::Graph;
-use crate::analysis::path::paths;
+use crate::analysis::path::PathFinder;
 use crate::network::{EndpointId, Network, Node};
 use crate::routing::{Oblivious, Pair, Sharing};
 use crate::sorting::sort_by_number;
@@ -15,6 +15,7 @@ pub(super) struct Pairs {
     /// Likewise destinations.
     destinations: Vec<Vec<EndpointId>>,
     next: usize,
+    finder: PathFinder,
 }
 
 impl Pairs {
@@ -31,7 +32,7 @@ impl Pairs {
             Sharing::Switches if single => (together(), together()),
             _ => (alone(), alone()),
         };
-        Pairs { sources, destinations, next: 0 }
+        Pairs { sources, destinations, next: 0, finder: PathFinder::default() }
     }
 
     pub fn work(&self) -> u64 {
@@ -52,15 +53,16 @@ impl Pairs {
         budget: u64,
     ) -> bool {
         let mut left = budget;
-        while let Some(sources) = self.sources.get(self.next) {
+        let Pairs { sources, destinations, next, finder } = self;
+        while let Some(sources) = sources.get(*next) {
             if left == 0 {
                 return false;
             }
-            left = left.saturating_sub(self.destinations.len().max(1) as u64);
-            for destinations in &self.destinations {
-                walk(network, routes, sources, destinations, graph, found);
+            left = left.saturating_sub(destinations.len().max(1) as u64);
+            for destinations in &*destinations {
+                walk(finder, network, routes, [sources, destinations], graph, found);
             }
-            self.next += 1;
+            *next += 1;
         }
         true
     }
@@ -78,10 +80,10 @@ fn by_switch(network: &Network, live: &[EndpointId]) -> Vec<Vec<EndpointId>> {
 
 /// Walks one pair for all of a bundle.
 fn walk(
+    finder: &mut PathFinder,
     network: &Network,
     routes: &dyn Oblivious,
-    sources: &[EndpointId],
-    destinations: &[EndpointId],
+    [sources, destinations]: [&[EndpointId]; 2],
     graph: &mut Graph,
     found: &mut Tally,
 ) {
@@ -95,7 +97,7 @@ fn walk(
     found.pairs += count;
     let last = graph.last_lane();
     let pair = Pair { source, destination };
-    let outcome = paths(network, routes, pair, &mut |path, _| {
+    let outcome = finder.paths(network, routes, pair, &mut |path, _| {
         let between = path.get(1..path.len() - 1).unwrap_or_default();
         for steps in between.windows(2) {
             let [mut held, mut needed] = [steps[0], steps[1]];

@@ -61,6 +61,11 @@ impl Addresses {
         guid.and_then(|guid| self.by_guid(guid, lid)).or_else(|| self.by_lid(lid))
     }
 
+    /// Whether several destinations have this first local id, as those of several subnets may.
+    pub(in crate::interchange) fn is_shared(&self, lid: u32) -> bool {
+        self.lids.get(&lid) == Some(&None)
+    }
+
     fn by_guid(&self, guid: u64, lid: u32) -> Option<Found> {
         let target = *self.guids.get(&guid)?;
         let (first, lmc) = self.ranges[target.0 as usize];

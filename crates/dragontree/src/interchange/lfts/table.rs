@@ -185,7 +185,11 @@ impl<'a> Reader<'a> {
         }
         for (lid, seen) in &self.unknown {
             let entries = plural(seen.count, "entry is", "entries are");
-            report.notice(seen.at, |_| format!("nothing has lid {lid}; {entries} left out"));
+            let owner = match self.addresses.is_shared(*lid) {
+                true => "more than one thing has",
+                false => "nothing has",
+            };
+            report.notice(seen.at, |_| format!("{owner} lid {lid}; {entries} left out"));
         }
         if let Some(seen) = self.further {
             let entries = plural(seen.count, "entry for another is", "entries for others are");
