@@ -5,20 +5,23 @@ import { ask, state } from "../support/lab.mjs";
 
 const isComplete = (address) => address.includes("/worker_bg.wasm");
 
-export default async function ({ open, site }) {
-  // Somewhere else first, so that no request goes unseen.
-  const page = await open("/boot.js");
+export default async function ({ open }) {
+  const page = await open("/");
+  const numbers = () =>
+    page.waitForFunction(() => {
+      const facts = [...document.querySelectorAll(".facts dd")].map((fact) => fact.textContent);
+      return facts.length > 0 && !facts.includes("–");
+    });
+  await numbers();
+  // Once more, now that requests are watched from the first on.
   const loaded = [];
   page.context().on("request", (request) => loaded.push(request.url()));
-  await page.goto(site.origin);
-  await state(page, ({ done, total }) => total > 0 && done === total);
-  await page.getByText("diversity").first().waitFor();
+  await page.reload();
+  await numbers();
   await ask(page, "run");
-  await state(page, ({ running, done, total }) => !running && done === total);
+  await state(page, ({ running, done, total }) => !running && total > 0 && done === total);
   assert.ok(loaded.some((address) => address.endsWith("_bg.wasm")));
   assert.deepEqual(loaded.filter(isComplete), []);
-  const workers = page.workers();
-  assert.ok(workers.length >= 1 && workers.every((worker) => worker.url().includes("worker_boot.js")));
 
   await page.locator("form.controls select.part").first().hover();
   await page.locator("form.controls button", { hasText: "+ add" }).first().click();
