@@ -19,8 +19,7 @@ pub use bench::Bench;
 pub use fabric::{Broken, Bundle, Dot, Kind, Loads, Parcel, Picture};
 pub use files::{Content, Opened};
 pub use inspect::{Finding, Inspection, count, escaped};
-pub use protocol::{
-    Foresight, Misfit, PROTOCOL, Refusal, Reply, Request, Size, build, decode, encode, record,
-};
+pub use protocol::{Foresight, Misfit, PROTOCOL, Refusal, Reply, Request, Size, build};
 pub use serve::serve;
 pub use trees::Tree;
+pub use wire::{decode, encode, record};

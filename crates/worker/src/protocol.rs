@@ -4,14 +4,12 @@ use dragontree::analysis::Numbers;
 use dragontree::catalog::Problem;
 use dragontree::network::Network;
 use dragontree::scenario::{Analysis, Plan, Record};
-use js_sys::Uint8Array;
-use wasm_bindgen::{JsCast, JsValue};
 
 use crate::fabric::Parcel;
 use crate::files::{Content, Opened};
 use crate::inspect::{Finding, Inspection};
 use crate::trees::Tree;
-use crate::wire::{Wire, wire_enum, wire_struct};
+use crate::wire::{wire_enum, wire_struct};
 
 /// The number of the protocol; it rises when a message changes its meaning.
 pub const PROTOCOL: u32 = 5;
@@ -387,22 +385,3 @@ wire_struct! { Size { endpoints, switches, links, radix } }
 wire_struct! { Misfit { key, part, reason } }
 wire_struct! { Foresight { bound, busiest, zero_load_ns, hops_mean } }
 wire_struct! { Refusal { key, given, allowed, nearest } }
-
-/// Makes a message ready to be posted.
-pub fn encode(message: &impl Wire) -> Uint8Array {
-    let mut bytes = Vec::new();
-    message.put(&mut bytes);
-    Uint8Array::from(&bytes[..])
-}
-
-/// Reads a posted message; none when it is none of this protocol.
-pub fn decode<T: Wire>(message: &JsValue) -> Option<T> {
-    let bytes = message.dyn_ref::<Uint8Array>()?.to_vec();
-    let mut rest = &bytes[..];
-    T::take(&mut rest).filter(|_| rest.is_empty())
-}
-
-/// A record from its JSON, as the browser reads it.
-pub fn record(line: &str) -> Option<Record> {
-    serde_wasm_bindgen::from_value(js_sys::JSON::parse(line).ok()?).ok()
-}

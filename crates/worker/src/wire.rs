@@ -6,6 +6,8 @@
 
 use dragontree::analysis::{Bisection, Diversity, Numbers};
 use dragontree::scenario::{Abscissa, Interval, LatencyRecord, Metrics, Record, RouteNumbers};
+use js_sys::Uint8Array;
+use wasm_bindgen::{JsCast, JsValue};
 
 /// Something that travels.
 pub trait Wire: Sized {
@@ -182,6 +184,25 @@ wire_struct! { Numbers {
 } }
 wire_struct! { Diversity { mean, max, sampled } }
 wire_struct! { Bisection { links, moved, half } }
+
+/// Makes a message ready to be posted.
+pub fn encode(message: &impl Wire) -> Uint8Array {
+    let mut bytes = Vec::new();
+    message.put(&mut bytes);
+    Uint8Array::from(&bytes[..])
+}
+
+/// Reads a posted message; none when it is none of this protocol.
+pub fn decode<T: Wire>(message: &JsValue) -> Option<T> {
+    let bytes = message.dyn_ref::<Uint8Array>()?.to_vec();
+    let mut rest = &bytes[..];
+    T::take(&mut rest).filter(|_| rest.is_empty())
+}
+
+/// A record from its JSON, as the browser reads it.
+pub fn record(line: &str) -> Option<Record> {
+    serde_wasm_bindgen::from_value(js_sys::JSON::parse(line).ok()?).ok()
+}
 
 #[cfg(all(test, feature = "complete"))]
 mod tests {
