@@ -1,4 +1,10 @@
-// Starts a worker. Its files have fixed names: the build in the query keeps old ones out of the cache.
-const build = new URL(import.meta.url).search;
-const { default: start } = await import(`./worker.js${build}`);
-await start({ module_or_path: new URL(`./worker_bg.wasm${build}`, import.meta.url) });
+// Starts a worker from what the page sends first: the address of a script, and a module or its address.
+onmessage = async ({ data: [script, module] }) => {
+  try {
+    const { default: start } = await import(script);
+    await start({ module_or_path: typeof module === "string" ? new URL(module, import.meta.url) : module });
+  } catch (error) {
+    // The page hears of errors that are thrown outside of promises.
+    setTimeout(() => { throw error; });
+  }
+};

@@ -4,7 +4,6 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use dragontree::scenario::Record;
-use dragontree_worker::decode;
 use leptos::prelude::{document, set_timeout, window};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
@@ -26,6 +25,14 @@ pub fn base() -> String {
     let origin = location.origin().unwrap_or_default();
     let path = location.pathname().unwrap_or_default();
     format!("{origin}{path}")
+}
+
+/// The address of the page's own script.
+pub fn script() -> String {
+    let place = document().query_selector("script[data-module]").ok().flatten();
+    let name = place.and_then(|place| place.get_attribute("data-module")).unwrap_or_default();
+    let base = document().base_uri().ok().flatten().unwrap_or_default();
+    Url::new_with_base(&name, &base).map(|address| address.href()).unwrap_or(name)
 }
 
 /// Whether the page is inside another one.
@@ -66,8 +73,7 @@ pub fn spare_cores() -> usize {
 
 /// Records from text, one in JSON on each line; the browser's own reader is already there.
 pub fn records(lines: &str) -> impl Iterator<Item = Record> + '_ {
-    let read = |line: &str| decode(js_sys::JSON::parse(line).ok()?).ok();
-    lines.lines().filter_map(read)
+    lines.lines().filter_map(dragontree_worker::record)
 }
 
 /// Goes on with something while the page does.

@@ -77,8 +77,15 @@ pub fn Controls() -> impl IntoView {
             {(key.name == "topology").then(|| view! { <Facts /> <Trees /> <OpenFabric /> })}
         }
     });
+    let store = expect_context::<Store>();
     view! {
-        <form class="controls" aria-label="Experiment" on:submit=on(|event: SubmitEvent| event.prevent_default())>
+        <form
+            class="controls"
+            aria-label="Experiment"
+            on:submit=on(|event: SubmitEvent| event.prevent_default())
+            on:pointerover=on(move |_| store.ask_what_fits())
+            on:focusin=on(move |_| store.ask_what_fits())
+        >
             {fields.collect_view()}
             <Cases />
             <More />

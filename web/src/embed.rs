@@ -31,7 +31,13 @@ pub fn Embedded() -> impl IntoView {
             <Stage />
             <div class="embed-foot">
                 {shown.then(|| view! {
-                    <form class="controls strip" aria-label="Experiment" on:submit=on(|event: SubmitEvent| event.prevent_default())>
+                    <form
+                        class="controls strip"
+                        aria-label="Experiment"
+                        on:submit=on(|event: SubmitEvent| event.prevent_default())
+                        on:pointerover=on(move |_| store.ask_what_fits())
+                        on:focusin=on(move |_| store.ask_what_fits())
+                    >
                         {fields.collect_view()}
                     </form>
                 })}

@@ -29,6 +29,10 @@ mod trees;
 mod words;
 
 fn main() {
+    // The module also holds a small worker, which starts from the same file.
+    if dragontree_worker::serve() {
+        return;
+    }
     console_error_panic_hook::set_once();
     if let Some(loading) = leptos::prelude::document().get_element_by_id("loading") {
         loading.remove();

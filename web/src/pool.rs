@@ -54,12 +54,18 @@ struct Inner {
     opened: u32,
     failures: u32,
     watching: bool,
+    is_large: Rc<dyn Fn(&Request) -> bool>,
     tell: Rc<dyn Fn(Event)>,
 }
 
 impl Pool {
-    /// A pool of at most `limit` workers; none is started yet.
-    pub fn new(limit: usize, tell: impl Fn(Event) + 'static) -> Pool {
+    /// A pool of at most `limit` workers; none is started yet. `is_large` says what takes a
+    /// complete one.
+    pub fn new(
+        limit: usize,
+        is_large: impl Fn(&Request) -> bool + 'static,
+        tell: impl Fn(Event) + 'static,
+    ) -> Pool {
         Pool(Rc::new(RefCell::new(Inner {
             slots: Vec::new(),
             queue: Queue::default(),
@@ -68,6 +74,7 @@ impl Pool {
             opened: 0,
             failures: 0,
             watching: false,
+            is_large: Rc::new(is_large),
             tell: Rc::new(tell),
         })))
     }
@@ -76,14 +83,14 @@ impl Pool {
     pub fn ask(&self, questions: Vec<Request>) {
         self.withdraw(|task| !task.is_run());
         let mut inner = self.0.borrow_mut();
-        questions.into_iter().for_each(|question| inner.queue.ask(question));
+        questions.into_iter().for_each(|question| inner.add(question, None));
         drop(inner);
         self.dispatch();
     }
 
     /// Asks one more question.
     pub fn also(&self, question: Request) {
-        self.0.borrow_mut().queue.ask(question);
+        self.0.borrow_mut().add(question, None);
         self.dispatch();
     }
 
@@ -98,11 +105,11 @@ impl Pool {
             .filter(|task| measures(task) && !task.withdrawn)
             .map(|task| task.request.clone())
             .collect();
-        inner.queue.ask(question);
+        inner.add(question, None);
         drop(inner);
         self.withdraw(measures);
         for request in measuring {
-            self.0.borrow_mut().queue.ask(request);
+            self.0.borrow_mut().add(request, None);
         }
         self.dispatch();
     }
@@ -113,10 +120,11 @@ impl Pool {
         self.dispatch();
     }
 
-    /// Has every worker keep something, also those that are started later.
+    /// Has every complete worker keep something, also those that are started later.
     pub fn keep(&self, request: Request) {
         let mut inner = self.0.borrow_mut();
-        inner.slots.iter().filter(|slot| slot.ready).for_each(|slot| slot.send(&request));
+        let able = |slot: &&Slot| slot.ready && slot.complete;
+        inner.slots.iter().filter(able).for_each(|slot| slot.send(&request));
         inner.kept.push(request);
     }
 
@@ -124,7 +132,7 @@ impl Pool {
     pub fn run(&self, runs: impl IntoIterator<Item = (Request, u32)>) {
         let mut inner = self.0.borrow_mut();
         for (request, curve) in runs {
-            inner.queue.run(request, curve);
+            inner.add(request, Some(curve));
         }
         drop(inner);
         self.dispatch();
@@ -169,19 +177,20 @@ impl Pool {
 
     /// Gives waiting tasks to free workers, and starts workers for the rest.
     fn dispatch(&self) {
-        loop {
-            let mut inner = self.0.borrow_mut();
+        let mut inner = self.0.borrow_mut();
+        inner.make_room();
+        for place in 0..inner.slots.len() {
             let inner = &mut *inner;
-            let free = |slot: &&mut Slot| slot.ready && slot.task.is_none();
             let taken: Vec<u32> = inner.slots.iter().filter_map(|slot| slot.curve).collect();
-            let Some(slot) = inner.slots.iter_mut().find(free) else {
-                break;
-            };
-            let Some(task) = inner.queue.next(slot.curve, &taken) else {
-                break;
-            };
-            slot.take(task);
+            let slot = &mut inner.slots[place];
+            if slot.is_idle()
+                && slot.ready
+                && let Some(task) = inner.queue.next(slot.complete, slot.curve, &taken)
+            {
+                slot.take(task);
+            }
         }
+        drop(inner);
         self.open();
         self.watch();
     }
@@ -220,11 +229,11 @@ impl Pool {
 
     fn open(&self) {
         let mut inner = self.0.borrow_mut();
-        while inner.needs_another() {
+        while let Some(complete) = inner.needs() {
             inner.opened += 1;
             let id = inner.opened;
             let pool = self.clone();
-            match Slot::open(id, move |signal| pool.hear(id, signal)) {
+            match Slot::open(id, complete, move |signal| pool.hear(id, signal)) {
                 Ok(slot) => inner.slots.push(slot),
                 Err(error) => {
                     let message = words(&error);
@@ -238,7 +247,7 @@ impl Pool {
 
     fn hear(&self, id: u32, signal: Signal) {
         let reply = match signal {
-            Signal::Message(data) => decode::<Reply>(data).ok(),
+            Signal::Message(data) => decode::<Reply>(&data),
             Signal::Error(message) => Some(Reply::Panicked { message }),
         };
         match reply {
@@ -259,7 +268,8 @@ impl Pool {
             let kept = inner.kept.clone();
             if let Some(slot) = inner.slot(id) {
                 slot.ready = true;
-                kept.iter().for_each(|request| slot.send(request));
+                let own = kept.iter().filter(|_| slot.complete);
+                own.for_each(|request| slot.send(request));
             }
             drop(inner);
             self.dispatch();
@@ -327,9 +337,42 @@ impl Inner {
         self.slots.iter_mut().find(|slot| slot.id == id)
     }
 
-    fn needs_another(&self) -> bool {
-        let starting = self.slots.iter().filter(|slot| !slot.ready).count();
-        self.slots.len() < self.limit && starting < self.queue.len()
+    fn add(&mut self, request: Request, curve: Option<u32>) {
+        let large = (self.is_large)(&request);
+        self.queue.add(Task::new(request, large, curve));
+    }
+
+    /// Where there is no complete worker but a task for one, and no room, the first small one that
+    /// is idle makes room: small tasks would keep it from that for as long as there are some.
+    fn make_room(&mut self) {
+        let complete = self.slots.iter().any(|slot| slot.complete);
+        if self.queue.count(true) > 0 && !complete {
+            self.has_room_for_complete();
+        }
+    }
+
+    /// Whether one more complete worker may be started, if need be in place of an idle small one.
+    fn has_room_for_complete(&mut self) -> bool {
+        if self.slots.len() >= self.limit {
+            let idle = self.slots.iter().position(|slot| slot.is_idle() && !slot.complete);
+            idle.map(|place| self.slots.remove(place));
+        }
+        self.slots.len() < self.limit
+    }
+
+    /// Whether one more worker is to be started, and then, whether a complete one.
+    fn needs(&mut self) -> Option<bool> {
+        let starting = |complete| {
+            let of = |slot: &&Slot| !slot.ready && slot.complete == complete;
+            self.slots.iter().filter(of).count()
+        };
+        let (small, complete) = (starting(false), starting(true));
+        let large = self.queue.count(true);
+        if large > complete && self.has_room_for_complete() {
+            return Some(true);
+        }
+        let spare = small + complete.saturating_sub(large);
+        (self.queue.count(false) > spare && self.slots.len() < self.limit).then_some(false)
     }
 }
 

@@ -34,6 +34,8 @@ const SHIPPED: &str = include_str!("../../static/default.jsonl");
 /// What a survey of the network found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Survey {
+    /// The generation of the question.
+    pub generation: u32,
     /// The network in numbers.
     pub size: Size,
     /// All that can be measured of it, once it is.
@@ -120,6 +122,8 @@ pub struct Store {
     pub handed: StoredValue<Vec<u64>>,
     /// Whether files are kept in this browser.
     pub keeps: RwSignal<bool>,
+    /// Whether it is asked which parts fit the network.
+    fitting: StoredValue<bool>,
     generation: StoredValue<u32>,
     /// The generation of the file that was asked for last.
     exporting: StoredValue<u32>,
@@ -169,6 +173,7 @@ impl Store {
             opening: StoredValue::default(),
             handed: StoredValue::default(),
             keeps: RwSignal::new(false),
+            fitting: StoredValue::new(false),
             generation: StoredValue::new(0),
             exporting: StoredValue::new(0),
             settled: StoredValue::default(),

@@ -15,6 +15,8 @@ mod text;
 
 pub use data::{Data, File, Files};
 pub use describe::{Description, Kind, PartDescription, describe};
+#[cfg(not(feature = "complete"))]
+pub use list::Elsewhere;
 pub use list::{Menu, PartChoice};
 pub use text::{Problem, read_setting};
 
@@ -68,6 +70,7 @@ pub struct Setting<'a> {
     pub field: Field<'a>,
 }
 
+// Not inlined: the page's code is smaller where every declaration is a call.
 impl<'a> Setting<'a> {
     fn new(
         key: &'static str,
@@ -79,6 +82,7 @@ impl<'a> Setting<'a> {
     }
 
     /// A number or quantity within `range`, given in the value's own unit.
+    #[inline(never)]
     pub fn number<T: Scalar>(
         key: &'static str,
         label: &'static str,
@@ -91,6 +95,7 @@ impl<'a> Setting<'a> {
     }
 
     /// A number that may also be left to a rule, written as `word`.
+    #[inline(never)]
     pub fn optional<T: Scalar + Default + 'static>(
         key: &'static str,
         label: &'static str,
@@ -104,6 +109,7 @@ impl<'a> Setting<'a> {
     }
 
     /// A list of whole numbers, written with dots between them (`4.4.2`).
+    #[inline(never)]
     pub fn numbers(
         key: &'static str,
         label: &'static str,
@@ -116,6 +122,7 @@ impl<'a> Setting<'a> {
     }
 
     /// One of a fixed set of words.
+    #[inline(never)]
     pub fn choice(
         key: &'static str,
         label: &'static str,
@@ -126,6 +133,7 @@ impl<'a> Setting<'a> {
     }
 
     /// A value with a syntax of its own.
+    #[inline(never)]
     pub fn written(
         key: &'static str,
         label: &'static str,

@@ -1,6 +1,8 @@
 //! The list of faults: what of a network is broken or missing. To add a way to choose: write its
 //! file, declare it, list it.
 
+#[cfg(not(feature = "complete"))]
+use crate::catalog::Elsewhere;
 use crate::catalog::{Part, Problem};
 use crate::network::{Failures, Network};
 
@@ -21,10 +23,18 @@ pub trait Break: Part {
     fn failures(&self, network: &Network, seed: u64) -> Result<Failures, Problem>;
 }
 
+#[cfg(not(feature = "complete"))]
+impl Break for Elsewhere {
+    fn failures(&self, _network: &Network, _seed: u64) -> Result<Failures, Problem> {
+        Err(Problem::new("", "", Elsewhere::WORDS))
+    }
+}
+
 crate::catalog! {
     /// Any choice of faults.
     pub enum Faults: Break {
-        intact::Intact,
+        intact::Intact;
+        later:
         random::Random,
         list::List,
     }

@@ -26,6 +26,11 @@
 //! # Ok::<(), dragontree::scenario::Problems>(())
 //! ```
 //!
+//! # Features
+//! `complete`, on by default, is everything. Without it the crate is what the page loads first: the
+//! settings of all parts, but only some of the parts ([`Scenario::is_held`](scenario::Scenario::is_held)),
+//! and nothing that looks at routes besides simulating.
+//!
 //! # Layers
 //! Each module may use those above it, as a test enforces:
 //! - [`units`], [`random`], [`mod@catalog`], `sorting`: quantities, streams of random numbers, parts with

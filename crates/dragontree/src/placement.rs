@@ -26,6 +26,11 @@ pub trait Place: Part {
         ports: &[Option<PortId>],
         seed: u64,
     ) -> Result<Vec<Option<PortId>>, Needs>;
+
+    /// Whether this build can do what the settings ask for; with the feature `complete` it can.
+    fn is_held(&self) -> bool {
+        true
+    }
 }
 
 crate::catalog! {

@@ -6,6 +6,8 @@
 
 use std::sync::Arc;
 
+#[cfg(not(feature = "complete"))]
+use crate::catalog::Elsewhere;
 use crate::catalog::{Part, Problem};
 use crate::network::{EndpointId, Lfts, Needs, Network, Node, PortId, SwitchId};
 use crate::random::Stream;
@@ -78,7 +80,8 @@ pub trait Algorithm: Part {
 crate::catalog! {
     /// Any routing.
     pub enum Routing: Algorithm {
-        minimal::Minimal,
+        minimal::Minimal;
+        later:
         d_mod_k::DModK,
         s_mod_k::SModK,
         static_random::StaticRandom,
@@ -92,6 +95,14 @@ crate::catalog! {
         lash::Lash,
         dfsssp::Dfsssp,
         imported::Imported,
+    }
+}
+
+#[cfg(not(feature = "complete"))]
+impl Algorithm for Elsewhere {
+    fn routes(&self, network: &Arc<Network>) -> Result<Routes, Needs> {
+        let found = network.structure().name();
+        Err(Needs { part: self.name(), structure: "the complete build", found })
     }
 }
 

@@ -1,5 +1,7 @@
 //! How values are written.
 
+use crate::ticks::ten;
+
 /// How the values of an axis are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
@@ -94,7 +96,7 @@ pub(crate) fn significant(value: f64, digits: usize) -> String {
         return signed(&rounded);
     }
     let decimals = (digits as i32 - 1 - exponent).max(0) as usize;
-    let text = fixed(rounded.parse().unwrap_or(value), decimals);
+    let text = fixed(read(&rounded).unwrap_or(value), decimals);
     match text.contains('.') {
         true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
         false => text,
@@ -124,6 +126,15 @@ pub(crate) fn fixed(value: f64, decimals: usize) -> String {
 pub(crate) fn exponent(value: f64) -> i32 {
     let text = format!("{value:e}");
     text.split_once('e').and_then(|(_, digits)| digits.parse().ok()).unwrap_or(0)
+}
+
+/// Reads a number like `-4.69e1`: exactly, with up to 15 digits and the first of them within 10^22.
+fn read(text: &str) -> Option<f64> {
+    let (digits, power) = text.split_once('e')?;
+    let decimals = digits.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    let whole = digits.replace('.', "").parse::<i64>().ok()? as f64;
+    let power = power.parse::<i32>().ok()? - decimals as i32;
+    Some(if power < 0 { whole / ten(-power) } else { whole * ten(power) })
 }
 
 fn signed(text: &str) -> String {

@@ -172,7 +172,7 @@ fn banners_of(chart: &Chart, layout: &Layout, width: f64) -> Vec<Banner> {
             banners.push(Banner { text, token: Token::of_slot(*slot), flag });
         }
     }
-    banners.sort_by(|one, other| one.flag.x.total_cmp(&other.flag.x));
+    crate::sorting::sort(&mut banners, |one, other| one.flag.x.total_cmp(&other.flag.x));
     raise(&mut banners, plot, width);
     banners
 }

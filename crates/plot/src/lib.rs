@@ -53,6 +53,7 @@ mod marker;
 mod marks;
 mod metrics;
 mod sheet;
+mod sorting;
 mod standalone;
 pub mod study;
 mod theme;

@@ -193,8 +193,9 @@ fn scaled(value: f64, power: i32) -> f64 {
     if power < 0 { value / ten(-power) } else { value * ten(power) }
 }
 
-fn ten(power: i32) -> f64 {
-    format!("1e{power}").parse().unwrap_or(f64::INFINITY)
+/// A power of ten, exact up to 10^22; reading it from text would bring a table of ten kilobytes.
+pub(crate) fn ten(power: i32) -> f64 {
+    (0..power).fold(1.0, |value, _| value * 10.0)
 }
 
 fn doubled(power: i32) -> f64 {

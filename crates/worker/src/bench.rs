@@ -1,20 +1,22 @@
 //! A worker's bench: the study in hand, the run in progress, and what the last one leaves.
 
-use std::sync::Arc;
+use dragontree::catalog::{Files, Problem};
+use dragontree::scenario::{Experiment, Job, Plan, Running, Step, Study};
 
-use dragontree::catalog::{Files, Menu, Part, Problem};
-use dragontree::faults::Intact;
-use dragontree::interchange::Writing;
-use dragontree::network::Network;
-use dragontree::scenario::{Experiment, Job, Plan, Running, Scenario, Step, Study};
+use crate::fabric::{self, Parcel};
+use crate::protocol::{Foresight, Refusal, Reply, Request, Size};
 
-use self::inspecting::Inspecting;
-use crate::fabric::Parcel;
-use crate::protocol::{Foresight, Misfit, Refusal, Reply, Request, Size};
-use crate::trees::trees;
-use crate::{fabric, files};
-
+#[cfg(feature = "complete")]
+mod complete;
+#[cfg(feature = "complete")]
 mod inspecting;
+#[cfg(not(feature = "complete"))]
+mod small;
+
+#[cfg(feature = "complete")]
+use complete::fits;
+#[cfg(not(feature = "complete"))]
+use small::fits;
 
 /// Events, or pairs of endpoints, between two looks at the clock.
 const BUDGET: u64 = 20_000;
@@ -30,7 +32,8 @@ pub struct Bench {
     files: Files,
     earlier: Option<Experiment>,
     task: Option<Task>,
-    inspection: Option<Inspecting>,
+    #[cfg(feature = "complete")]
+    inspection: Option<inspecting::Inspecting>,
 }
 
 /// The run in progress.
@@ -62,14 +65,18 @@ enum Purpose {
 impl Bench {
     /// Whether there is a run to go on with.
     pub fn is_busy(&self) -> bool {
-        self.task.is_some() || self.inspection.is_some()
+        #[cfg(feature = "complete")]
+        if self.inspection.is_some() {
+            return true;
+        }
+        self.task.is_some()
     }
 
     /// Takes a request; some are answered at once.
     pub fn handle(&mut self, request: Request, clock: &dyn Fn() -> f64) -> Option<Reply> {
         match request {
-            Request::Survey { generation, text, job } => {
-                Some(answer(generation, job, self.survey(generation, &text, job)))
+            Request::Survey { generation, text, job, fits } => {
+                Some(answer(generation, job, self.survey(generation, &text, job, fits)))
             }
             Request::Analyze { generation, text, job } => {
                 self.start(Purpose::Analysis, (generation, job), &text, clock)
@@ -87,22 +94,12 @@ impl Bench {
             Request::Measure { generation, text, job } => {
                 self.start(Purpose::Numbers, (generation, job), &text, clock)
             }
-            Request::Export { generation, text, job, format } => {
-                Some(answer(generation, job, self.export(generation, &text, job, &format)))
-            }
-            Request::Inspect { generation, text, job, open, what } => {
-                self.inspect(generation, (&text, job), open, &what)
-            }
-            Request::Open { generation, files } => Some(match files::open(&files) {
-                Ok(opened) => Reply::Opened { generation, opened },
-                Err(problems) => refused(generation, 0, problems),
-            }),
-            Request::Keep(file) => {
-                self.files.add(file.name, &file.text);
-                self.study = None;
-                None
-            }
+            Request::Open { .. }
+            | Request::Keep { .. }
+            | Request::Inspect { .. }
+            | Request::Export { .. } => self.handle_large(request),
             Request::Cancel { generation } => {
+                #[cfg(feature = "complete")]
                 if self.inspection.take_if(|own| own.generation == generation).is_some() {
                     return Some(Reply::Stopped { generation, job: 0 });
                 }
@@ -114,6 +111,7 @@ impl Bench {
 
     /// Goes on with the run for one slice.
     pub fn work(&mut self, clock: &dyn Fn() -> f64) -> Option<Reply> {
+        #[cfg(feature = "complete")]
         if self.inspection.is_some() {
             return self.inspect_on(clock);
         }
@@ -195,37 +193,26 @@ impl Bench {
         Some(reply)
     }
 
-    fn survey(&mut self, generation: u32, text: &str, job: u32) -> Result<Reply, Vec<Problem>> {
+    fn survey(
+        &mut self,
+        generation: u32,
+        text: &str,
+        job: u32,
+        fits: bool,
+    ) -> Result<Reply, Vec<Problem>> {
         let work = self.job(text, job)?;
-        let scenario = work.scenario();
-        let network = scenario.network_like(self.earlier.as_ref())?;
-        let broken = scenario.faults.name() != Intact.name();
-        Ok(Reply::Surveyed {
-            generation,
-            job,
-            size: Size::of(&network),
-            misfits: misfits(scenario, &network),
-            trees: trees(&network, broken),
-        })
+        let network = work.scenario().network_like(self.earlier.as_ref())?;
+        let size = Size::of(&network);
+        let (misfits, trees) = match fits {
+            true => self::fits(work.scenario(), &network),
+            false => Default::default(),
+        };
+        Ok(Reply::Surveyed { generation, job, size, misfits, trees })
     }
 
     fn picture(&mut self, text: &str, job: u32, open: Option<u32>) -> Result<Parcel, Vec<Problem>> {
         let (network, failures) = self.job(text, job)?.scenario().fabric()?;
         Ok(fabric::picture(&network, &failures, open).into())
-    }
-
-    fn export(
-        &mut self,
-        generation: u32,
-        text: &str,
-        job: u32,
-        format: &str,
-    ) -> Result<Reply, Vec<Problem>> {
-        let work = self.job(text, job)?;
-        let network = work.scenario().network_like(self.earlier.as_ref())?;
-        let Writing { text, losses } = files::write(work.scenario(), &network, format)?;
-        let format = format.to_owned();
-        Ok(Reply::Exported { generation, job, format, text, losses })
     }
 
     /// A run of a study; the study is read only when it is not the one in hand.
@@ -270,17 +257,5 @@ fn refused(generation: u32, job: u32, problems: Vec<Problem>) -> Reply {
     Reply::Refused { generation, job, problems }
 }
 
-/// The routings of the catalog that do not work on a network.
-fn misfits(scenario: &Scenario, network: &Arc<Network>) -> Vec<Misfit> {
-    let misfit = |part: &str| {
-        let mut other = scenario.clone();
-        other.choose("routing", part).ok()?;
-        let needs = other.routing.role().fits(network).err()?;
-        Some(Misfit { key: "routing".to_owned(), part: part.to_owned(), reason: needs.to_string() })
-    };
-    let parts = Scenario::parts("routing");
-    parts.iter().filter_map(|part| misfit(part.name)).collect()
-}
-
-#[cfg(test)]
+#[cfg(all(test, feature = "complete"))]
 mod tests;

@@ -10,9 +10,11 @@ mod load;
 mod paint;
 mod parcel;
 
-pub use load::{flows, loads, trails};
+pub use load::loads;
+#[cfg(feature = "complete")]
+pub use load::{flows, trails};
 pub use paint::picture;
-pub use parcel::{Floats, Numbers, Parcel};
+pub use parcel::Parcel;
 
 /// What a node of the drawing is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

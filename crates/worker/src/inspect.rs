@@ -1,21 +1,28 @@
 //! What is asked of a run's routes, and what is answered: markup, and what it shows in the drawing.
 
+#[cfg(feature = "complete")]
 mod comparison;
+#[cfg(feature = "complete")]
 mod curves;
+#[cfg(feature = "complete")]
 mod markup;
+#[cfg(feature = "complete")]
 mod paths;
+#[cfg(feature = "complete")]
 mod report;
+mod words;
+#[cfg(feature = "complete")]
 mod work;
 
-pub use markup::{count, escaped};
+pub use words::{count, escaped};
+#[cfg(feature = "complete")]
 pub use work::{Inspector, Slice};
 
-use serde::{Deserialize, Serialize};
-
-use crate::fabric::{Numbers, Parcel};
+use crate::fabric::Parcel;
+use crate::wire::{wire_enum, wire_struct};
 
 /// What is to be found out about the routes of a run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Inspection {
     /// Contention, connectivity and deadlocks.
     Report,
@@ -36,7 +43,7 @@ pub enum Inspection {
 }
 
 /// What was found out.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Finding {
     /// The words, as markup; of a file its text.
     pub markup: String,
@@ -47,5 +54,13 @@ pub struct Finding {
     /// How many bundles the drawing has that flows and ways belong to.
     pub bundles: u32,
     /// Ways through the drawing: bundle by bundle twice its number, and 1 more against its sense.
-    pub trails: Vec<Numbers>,
+    pub trails: Vec<Vec<u32>>,
 }
+
+wire_enum! { Inspection {
+    0 => Report {}
+    1 => Comparison {}
+    2 => Paths { from, to }
+    3 => File { format }
+} }
+wire_struct! { Finding { markup, flows, most, bundles, trails } }

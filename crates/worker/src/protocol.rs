@@ -3,19 +3,16 @@
 use dragontree::analysis::Numbers;
 use dragontree::catalog::Problem;
 use dragontree::network::Network;
-use dragontree::scenario::{Analysis, Record};
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
-use serde_wasm_bindgen::{Error, Serializer};
-use wasm_bindgen::JsValue;
+use dragontree::scenario::{Analysis, Plan, Record};
 
 use crate::fabric::Parcel;
 use crate::files::{Content, Opened};
 use crate::inspect::{Finding, Inspection};
 use crate::trees::Tree;
+use crate::wire::{wire_enum, wire_struct};
 
 /// The number of the protocol; it rises when a message changes its meaning.
-pub const PROTOCOL: u32 = 3;
+pub const PROTOCOL: u32 = 5;
 
 /// What the page and its workers were built from: equal only when they fit together.
 pub fn build() -> &'static str {
@@ -23,9 +20,9 @@ pub fn build() -> &'static str {
 }
 
 /// What the page asks of a worker. Replies repeat the generation, so that late ones are known.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Request {
-    /// Which network a run has, and which parts do not fit it.
+    /// Which network a run has.
     Survey {
         /// The page's count of such questions.
         generation: u32,
@@ -33,6 +30,8 @@ pub enum Request {
         text: String,
         /// The run, by its place in the study's plan.
         job: u32,
+        /// Whether it is to be said which parts do not fit it, and which fat trees are in it.
+        fits: bool,
     },
     /// What analysis says about a run.
     Analyze {
@@ -73,7 +72,10 @@ pub enum Request {
         files: Vec<Content>,
     },
     /// Keep a file for studies that name it; there is no answer.
-    Keep(Content),
+    Keep {
+        /// The file.
+        file: Content,
+    },
     /// Everything that is known of a run's network: distances, paths, bisection.
     Measure {
         /// The page's count of such questions.
@@ -114,8 +116,28 @@ pub enum Request {
     },
 }
 
+impl Request {
+    /// Whether it takes a complete worker: one with all parts, for the runs of a plan that need
+    /// them, for files, and for whatever looks at routes. The page itself brings a small one along.
+    pub fn is_large(&self, plan: &Plan) -> bool {
+        let is_large = |job: &u32| plan.jobs.get(*job as usize).is_none_or(|job| !job.is_held());
+        match self {
+            Request::Survey { fits, job, .. } => *fits || is_large(job),
+            Request::Analyze { job, .. }
+            | Request::Fabric { job, .. }
+            | Request::Run { job, .. }
+            | Request::Measure { job, .. } => is_large(job),
+            Request::Open { .. }
+            | Request::Keep { .. }
+            | Request::Inspect { .. }
+            | Request::Export { .. } => true,
+            Request::Cancel { .. } => false,
+        }
+    }
+}
+
 /// What a worker says.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Reply {
     /// Always the first message: requests are heard from here on.
     Ready {
@@ -246,7 +268,7 @@ pub enum Reply {
 }
 
 /// A network in numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Size {
     /// Endpoints, empty slots included.
     pub endpoints: u32,
@@ -271,7 +293,7 @@ impl Size {
 }
 
 /// A part that cannot be chosen, and why.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Misfit {
     /// The key that the part belongs to.
     pub key: String,
@@ -282,7 +304,7 @@ pub struct Misfit {
 }
 
 /// What analysis says before anything is simulated.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Foresight {
     /// The offered load at which the busiest channel fills.
     pub bound: f64,
@@ -307,7 +329,7 @@ impl Foresight {
 }
 
 /// A problem on its way to the page.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Refusal {
     key: String,
     given: String,
@@ -329,20 +351,37 @@ impl From<Refusal> for Problem {
     }
 }
 
-/// Makes a message ready to be posted.
-///
-/// # Errors
-/// The message has no form in JavaScript; no message of this protocol does that.
-pub fn encode<T: Serialize>(message: &T) -> Result<JsValue, Error> {
-    // Seeds and counts may exceed 2^53, where JavaScript's numbers lose their last bits.
-    let serializer = Serializer::new().serialize_large_number_types_as_bigints(true);
-    message.serialize(&serializer)
-}
-
-/// Reads a posted message.
-///
-/// # Errors
-/// It is none of this protocol.
-pub fn decode<T: DeserializeOwned>(message: JsValue) -> Result<T, Error> {
-    serde_wasm_bindgen::from_value(message)
-}
+wire_enum! { Request {
+    0 => Survey { generation, text, job, fits }
+    1 => Analyze { generation, text, job }
+    2 => Fabric { generation, text, job, open, loads }
+    3 => Run { generation, text, job }
+    4 => Open { generation, files }
+    5 => Keep { file }
+    6 => Measure { generation, text, job }
+    7 => Inspect { generation, text, job, open, what }
+    8 => Export { generation, text, job, format }
+    9 => Cancel { generation }
+} }
+// The first is read by pages of other builds, too.
+wire_enum! { Reply {
+    0 => Ready { build, protocol }
+    1 => Surveyed { generation, job, size, misfits, trees }
+    2 => Analyzed { generation, job, foresight }
+    3 => Fabric { generation, job, loads, parcel }
+    4 => Opened { generation, opened }
+    5 => Measured { generation, job, numbers }
+    6 => Inspecting { generation, share, markup }
+    7 => Inspected { generation, finding }
+    8 => Exported { generation, job, format, text, losses }
+    9 => Progress { generation, job, share }
+    10 => Working {}
+    11 => Done { generation, job, record }
+    12 => Stopped { generation, job }
+    13 => Refused { generation, job, problems }
+    14 => Panicked { message }
+} }
+wire_struct! { Size { endpoints, switches, links, radix } }
+wire_struct! { Misfit { key, part, reason } }
+wire_struct! { Foresight { bound, busiest, zero_load_ns, hops_mean } }
+wire_struct! { Refusal { key, given, allowed, nearest } }

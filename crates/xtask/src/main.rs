@@ -4,6 +4,7 @@ mod commands;
 mod error;
 mod process;
 mod setup;
+mod shorten;
 mod toolchain;
 mod trunk;
 mod workspace;

@@ -9,6 +9,8 @@ use dragontree_worker::Request;
 pub struct Task {
     /// What is asked.
     pub request: Request,
+    /// Whether it takes a complete worker.
+    pub large: bool,
     /// The curve of a run; neighbors on a curve share most of their preparation.
     pub curve: Option<u32>,
     /// Whether nobody waits for the answer any more.
@@ -17,8 +19,9 @@ pub struct Task {
 }
 
 impl Task {
-    fn new(request: Request, curve: Option<u32>) -> Task {
-        Task { request, curve, withdrawn: false, again: false }
+    /// A run on a curve, or a question.
+    pub fn new(request: Request, large: bool, curve: Option<u32>) -> Task {
+        Task { request, large, curve, withdrawn: false, again: false }
     }
 
     /// How long a worker may be silent about it, in milliseconds: long, when silence has cost it
@@ -44,7 +47,7 @@ impl Task {
             | Request::Inspect { generation, .. }
             | Request::Open { generation, .. }
             | Request::Cancel { generation } => generation,
-            Request::Keep(_) => 0,
+            Request::Keep { .. } => 0,
         }
     }
 
@@ -65,14 +68,9 @@ impl Queue {
         self.0.iter()
     }
 
-    /// Adds a question.
-    pub fn ask(&mut self, request: Request) {
-        self.0.push_back(Task::new(request, None));
-    }
-
-    /// Adds a run.
-    pub fn run(&mut self, request: Request, curve: u32) {
-        self.0.push_back(Task::new(request, Some(curve)));
+    /// Adds a task.
+    pub fn add(&mut self, task: Task) {
+        self.0.push_back(task);
     }
 
     /// Puts a task back that broke its worker; the second time its generation is given instead.
@@ -92,21 +90,24 @@ impl Queue {
         self.0.retain(|task| !which(task));
     }
 
-    /// The next task for a worker whose last run was on curve `last`, while other workers are on
-    /// the curves `taken`: questions first, then its own curve, then one that nobody is on.
-    pub fn next(&mut self, last: Option<u32>, taken: &[u32]) -> Option<Task> {
-        let find = |fits: &dyn Fn(&Task) -> bool| self.0.iter().position(fits);
+    /// The next task for a worker, complete or not, whose last run was on curve `last`, while other
+    /// workers are on the curves `taken`: questions first, then its own curve, then one that nobody
+    /// is on.
+    pub fn next(&mut self, complete: bool, last: Option<u32>, taken: &[u32]) -> Option<Task> {
+        let find = |fits: &dyn Fn(&Task) -> bool| {
+            self.0.iter().position(|task| (complete || !task.large) && fits(task))
+        };
         let free = |task: &Task| task.curve.is_some_and(|curve| !taken.contains(&curve));
         let place = find(&|task| !task.is_run())
             .or_else(|| find(&|task| task.curve == last))
             .or_else(|| find(&free))
-            .unwrap_or(0);
+            .or_else(|| find(&|_| true))?;
         self.0.remove(place)
     }
 
-    /// How many tasks wait.
-    pub fn len(&self) -> usize {
-        self.0.len()
+    /// How many tasks wait that take a complete worker, or that do not.
+    pub fn count(&self, large: bool) -> usize {
+        self.0.iter().filter(|task| task.large == large).count()
     }
 }
 
@@ -116,6 +117,11 @@ mod tests {
 
     fn run(job: u32) -> Request {
         Request::Run { generation: 1, text: String::new(), job }
+    }
+
+    fn question(large: bool) -> Task {
+        let text = String::new();
+        Task::new(Request::Survey { generation: 2, text, job: 9, fits: large }, large, None)
     }
 
     fn job(task: Option<Task>) -> Option<u32> {
@@ -128,49 +134,60 @@ mod tests {
     /// Two curves of two runs each: 0 and 1, 2 and 3.
     fn queue() -> Queue {
         let mut queue = Queue::default();
-        (0..4).for_each(|job| queue.run(run(job), job / 2));
+        (0..4).for_each(|job| queue.add(Task::new(run(job), false, Some(job / 2))));
         queue
     }
 
     #[test]
     fn a_worker_stays_on_its_curve_and_another_takes_the_next() {
         let mut queue = queue();
-        assert_eq!(job(queue.next(None, &[])), Some(0));
-        assert_eq!(job(queue.next(None, &[0])), Some(2));
-        assert_eq!(job(queue.next(Some(1), &[0, 1])), Some(3));
-        assert_eq!(job(queue.next(Some(1), &[0, 1])), Some(1));
-        assert_eq!(job(queue.next(Some(1), &[0, 1])), None);
+        assert_eq!(job(queue.next(false, None, &[])), Some(0));
+        assert_eq!(job(queue.next(false, None, &[0])), Some(2));
+        assert_eq!(job(queue.next(false, Some(1), &[0, 1])), Some(3));
+        assert_eq!(job(queue.next(false, Some(1), &[0, 1])), Some(1));
+        assert_eq!(job(queue.next(false, Some(1), &[0, 1])), None);
     }
 
     #[test]
     fn questions_come_first() {
         let mut queue = queue();
-        queue.ask(Request::Survey { generation: 2, text: String::new(), job: 9 });
-        assert_eq!(job(queue.next(Some(0), &[0])), Some(9));
+        queue.add(question(false));
+        assert_eq!(job(queue.next(false, Some(0), &[0])), Some(9));
+    }
+
+    #[test]
+    fn large_tasks_wait_for_a_complete_worker() {
+        let mut queue = Queue::default();
+        queue.add(question(true));
+        queue.add(Task::new(run(3), false, Some(0)));
+        assert_eq!((queue.count(true), queue.count(false)), (1, 1));
+        assert_eq!(job(queue.next(false, None, &[])), Some(3));
+        assert_eq!(job(queue.next(false, None, &[])), None);
+        assert_eq!(job(queue.next(true, None, &[])), Some(9));
     }
 
     #[test]
     fn a_broken_run_is_tried_twice() {
         let mut queue = Queue::default();
-        queue.run(run(5), 0);
-        let first = queue.next(None, &[]).unwrap();
+        queue.add(Task::new(run(5), false, Some(0)));
+        let first = queue.next(false, None, &[]).unwrap();
         assert_eq!(queue.retry(&first), None);
         assert!(first.patience() < 60_000.0);
-        let second = queue.next(None, &[]).unwrap();
+        let second = queue.next(false, None, &[]).unwrap();
         assert_eq!(job(Some(second.clone())), Some(5));
         assert!(second.patience() > 60_000.0);
         assert_eq!(queue.retry(&second), Some(1));
-        assert_eq!(queue.len(), 0);
+        assert_eq!(queue.count(false), 0);
     }
 
     #[test]
     fn a_withdrawn_task_is_not_tried_again() {
         let mut queue = queue();
-        let mut task = queue.next(None, &[]).unwrap();
+        let mut task = queue.next(false, None, &[]).unwrap();
         assert_eq!(task.withdraw(), Some(1));
         assert_eq!(task.withdraw(), None);
         assert_eq!(queue.retry(&task), None);
         queue.withdraw(Task::is_run);
-        assert_eq!(queue.len(), 0);
+        assert_eq!(queue.count(false), 0);
     }
 }

@@ -1,10 +1,12 @@
 //! One worker.
 
 use dragontree_worker::{Request, build, encode};
+use js_sys::Array;
 use wasm_bindgen::prelude::*;
 use web_sys::{Event, MessageEvent, Worker, WorkerOptions, WorkerType};
 
 use super::queue::Task;
+use crate::browser;
 
 /// What comes from a worker.
 pub enum Signal {
@@ -18,6 +20,8 @@ pub enum Signal {
 pub struct Slot {
     /// Its number, never used again for another.
     pub id: u32,
+    /// Whether it is complete, or the small one that the page itself brings along.
+    pub complete: bool,
     /// Whether it has said that it listens.
     pub ready: bool,
     /// What it does; free without one.
@@ -36,7 +40,11 @@ impl Slot {
     ///
     /// # Errors
     /// The browser does not allow it.
-    pub fn open(id: u32, tell: impl Fn(Signal) + Clone + 'static) -> Result<Slot, JsValue> {
+    pub fn open(
+        id: u32,
+        complete: bool,
+        tell: impl Fn(Signal) + Clone + 'static,
+    ) -> Result<Slot, JsValue> {
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
         let address = format!("worker_boot.js?v={}", build());
@@ -51,9 +59,11 @@ impl Slot {
         });
         worker.set_onmessage(Some(hear.as_ref().unchecked_ref()));
         worker.set_onerror(Some(fail.as_ref().unchecked_ref()));
+        worker.post_message(&files(complete))?;
         let heard = js_sys::Date::now();
         Ok(Slot {
             id,
+            complete,
             ready: false,
             task: None,
             curve: None,
@@ -62,6 +72,11 @@ impl Slot {
             _hear: hear,
             _fail: fail,
         })
+    }
+
+    /// Whether it has nothing to do.
+    pub fn is_idle(&self) -> bool {
+        self.task.is_none()
     }
 
     /// Hands over a task.
@@ -74,11 +89,20 @@ impl Slot {
 
     /// Posts a request.
     pub fn send(&self, request: &Request) {
-        if let Ok(message) = encode(request) {
-            // Plain objects can always be cloned into the worker.
-            let _ = self.worker.post_message(&message);
-        }
+        // Bytes can always be cloned into the worker.
+        let _ = self.worker.post_message(&encode(request));
     }
+}
+
+/// What a worker starts from: the script and the module of the complete one, or those of the page,
+/// whose module is compiled already.
+fn files(complete: bool) -> JsValue {
+    let stamped = |file: &str| JsValue::from(format!("./{file}?v={}", build()));
+    let files = match complete {
+        true => Array::of2(&stamped("worker.js"), &stamped("worker_bg.wasm")),
+        false => Array::of2(&browser::script().into(), &wasm_bindgen::module()),
+    };
+    files.into()
 }
 
 impl Drop for Slot {

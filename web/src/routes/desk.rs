@@ -215,7 +215,7 @@ impl Desk {
         });
         let trail = self.walked.get().and_then(|(topic, index)| {
             let trail = found.get(topic as usize)?.as_ref()?.trails.get(index)?;
-            Some(trail.0.iter().map(|step| (step / 2, step % 2 == 0)).collect())
+            Some(trail.iter().map(|step| (step / 2, step % 2 == 0)).collect())
         });
         let trace = Trace { flows, trail: trail.unwrap_or_default(), bundles: bundles as usize };
         self.store.with_fabric(|view| view.trace(trace));

@@ -71,7 +71,7 @@ impl Store {
             Reply::Surveyed { generation, size, misfits, trees, .. }
                 if Some(generation) == asked =>
             {
-                self.surveyed(Survey { size, misfits, trees, numbers: None })
+                self.surveyed(Survey { generation, size, misfits, trees, numbers: None })
             }
             Reply::Measured { generation, numbers, .. } if Some(generation) == asked => {
                 self.survey.update(|survey| {
@@ -128,7 +128,12 @@ impl Store {
         }
     }
 
-    fn surveyed(self, survey: Survey) {
+    fn surveyed(self, mut survey: Survey) {
+        // What fits may be told after the rest.
+        let known = self.survey.get_untracked();
+        let known = known.filter(|known| known.generation == survey.generation);
+        let first = known.is_none();
+        survey.numbers = known.and_then(|known| known.numbers);
         let replaced = self.replace_misfits(&survey);
         self.survey.set(Some(survey));
         if !replaced {
@@ -138,7 +143,7 @@ impl Store {
         let auto = self.page.with_value(|page| page.start == Start::Auto);
         let sound = self.problems.with_untracked(Vec::is_empty);
         let waiting = self.found.with_untracked(|found| found.iter().any(Option::is_none));
-        if !replaced && auto && sound && waiting && self.by_link.get_value() {
+        if first && !replaced && auto && sound && waiting && self.by_link.get_value() {
             self.start();
         }
     }

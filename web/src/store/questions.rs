@@ -23,7 +23,9 @@ impl Store {
         let (full, embedded) = MOST_WORKERS;
         let most = if self.embedded() { embedded } else { full };
         let limit = browser::spare_cores().min(most);
-        let pool = Pool::new(limit, move |event| self.hear(event));
+        let is_large =
+            move |request: &Request| self.plan.with_untracked(|plan| request.is_large(plan));
+        let pool = Pool::new(limit, is_large, move |event| self.hear(event));
         self.pool.set_value(Some(pool));
     }
 
@@ -38,6 +40,7 @@ impl Store {
     pub(super) fn changed(self) {
         // Answers about the study before are of no use any more.
         self.asked.set_value(self.next_generation());
+        self.fitting.set_value(true);
         let seen = self.study.get_untracked();
         let same = move || self.study.with_untracked(|study| *study == seen);
         let act = same.clone();
@@ -87,7 +90,7 @@ impl Store {
     pub fn hand(self, digest: u64, file: Content) {
         if self.handed.with_value(|handed| !handed.contains(&digest)) {
             self.handed.update_value(|handed| handed.push(digest));
-            self.with_pool(|pool| pool.keep(Request::Keep(file)));
+            self.with_pool(|pool| pool.keep(Request::Keep { file }));
         }
     }
 
@@ -135,7 +138,9 @@ impl Store {
         let text =
             self.study.with_untracked(|study| crate::edit::unsigned(study).text(Detail::Least));
         let generation = self.next_generation();
-        let mut questions = vec![Request::Survey { generation, text: text.clone(), job: 0 }];
+        let held = plan.jobs.first().is_some_and(Job::is_held);
+        let survey = |fits| Request::Survey { generation, text: text.clone(), job: 0, fits };
+        let mut questions = vec![survey(!held)];
         let known = self.foresights.get_untracked();
         let curves = 0..plan.curves.len() as u32;
         let curves = curves.filter(|_| plan.jobs.iter().any(Job::simulates));
@@ -148,12 +153,25 @@ impl Store {
                 job: job as u32,
             }));
         }
+        questions.extend((held && self.fitting.get_value()).then(|| survey(true)));
         let measure = Request::Measure { generation, text, job: 0 };
         self.asked.set_value(generation);
         self.with_pool(|pool| {
             pool.ask(questions);
             pool.also(measure);
         });
+    }
+
+    /// Asks which parts fit the network, which takes a complete worker: from the moment when
+    /// somebody is about to choose among them.
+    pub fn ask_what_fits(self) {
+        if !self.fitting.get_value() {
+            self.fitting.set_value(true);
+            let text =
+                self.study.with_untracked(|study| crate::edit::unsigned(study).text(Detail::Least));
+            let generation = self.question();
+            self.ask_also(Request::Survey { generation, text, job: 0, fits: true });
+        }
     }
 
     /// What the finished runs say about their curves' bounds.

@@ -59,4 +59,8 @@ impl Place for Contiguous {
     ) -> Result<Vec<Option<PortId>>, Needs> {
         self.order.places(network, ports, self.keepers)
     }
+
+    fn is_held(&self) -> bool {
+        cfg!(feature = "complete") || self.order != Order::Ftree
+    }
 }

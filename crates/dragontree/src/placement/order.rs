@@ -1,8 +1,10 @@
 //! In which order endpoints take their places.
 
-use crate::network::extraction::extract;
-use crate::network::{LinkClass, Needs, Network, Node, PortId, Structure};
+use crate::network::{Needs, Network, Node, PortId};
 use crate::sorting::sort_by_number;
+
+#[cfg(feature = "complete")]
+mod trees;
 
 crate::choices! {
     /// In which order endpoints take their places.
@@ -47,7 +49,13 @@ impl Order {
         let mut places = match self {
             Order::Index => ports.to_vec(),
             Order::Lid => by_lid(network, ports),
-            Order::Ftree => along_trees(network, ports)?,
+            #[cfg(feature = "complete")]
+            Order::Ftree => trees::along(network, ports)?,
+            #[cfg(not(feature = "complete"))]
+            Order::Ftree => {
+                let (structure, found) = ("the complete build", network.structure().name());
+                return Err(Needs { part: "order=ftree", structure, found });
+            }
         };
         if keepers == Keepers::No {
             places.retain(Option::is_some);
@@ -66,50 +74,4 @@ fn by_lid(network: &Network, ports: &[Option<PortId>]) -> Vec<Option<PortId>> {
         slots.map(|(endpoint, port)| (lid(endpoint, *port), endpoint.0)).collect();
     sort_by_number(&mut keys, |(lid, _)| u128::from(*lid));
     keys.into_iter().map(|(_, endpoint)| ports[endpoint as usize]).collect()
-}
-
-fn along_trees(network: &Network, ports: &[Option<PortId>]) -> Result<Vec<Option<PortId>>, Needs> {
-    let told = match network.structure() {
-        Structure::Tree(_) => true,
-        // Racks of pairs under several cores are trees that extraction does not take apart.
-        Structure::Layered(_) => {
-            network.channels().any(|(_, link)| link.class == LinkClass::Sibling)
-        }
-        _ => false,
-    };
-    if told {
-        return Ok(ports.to_vec());
-    }
-    // Endpoint ports that have not got their place yet.
-    let mut waiting = vec![false; network.port_count() as usize];
-    ports.iter().flatten().for_each(|port| waiting[port.index()] = true);
-    let mut places = Vec::with_capacity(ports.len());
-    for fabric in extract(network).fabrics {
-        let of_fabric = |port: &PortId| match network.neighbor(*port) {
-            Some(Node::Switch(switch)) => fabric.switches.binary_search(&switch).is_ok(),
-            _ => false,
-        };
-        if !ports.iter().flatten().any(of_fabric) {
-            continue;
-        }
-        let Ok(tree) = fabric.found else {
-            return Err(Needs {
-                part: "order=ftree",
-                structure: "fat trees under all endpoints",
-                found: "switches that form none",
-            });
-        };
-        for slot in 0..tree.tree().width(0) {
-            let ends = tree.slot(slot).iter().filter_map(|port| network.peer(*port));
-            let mut ends = ends.filter(|port| waiting[port.index()]);
-            let found = ends.next();
-            if let Some(port) = found {
-                waiting[port.index()] = false;
-            }
-            places.push(found);
-        }
-    }
-    let rest = ports.iter().flatten().filter(|port| waiting[port.index()]);
-    places.extend(rest.map(|port| Some(*port)));
-    Ok(places)
 }

@@ -46,11 +46,16 @@ impl Algorithm for Minimal {
         if let Structure::Groups(groups) = network.structure() {
             return Ok(Routes::Oblivious(Box::new(OverGroups::new(network, groups))));
         }
-        let routes = DiameterTwo::new(network).map_err(|found| Needs {
+        let needs = |found| Needs {
             part: "minimal",
             structure: "groups, or switches at most two hops apart",
             found,
-        })?;
+        };
+        // Only the complete build has topologies of other kinds.
+        if !cfg!(feature = "complete") {
+            return Err(needs(network.structure().name()));
+        }
+        let routes = DiameterTwo::new(network).map_err(needs)?;
         Ok(Routes::Oblivious(Box::new(routes)))
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Content, KEYS, Key, Plan, Scenario};
 use crate::catalog::{Files, data};
+use crate::sorting::sort_by_number;
 
 impl Scenario {
     /// Gives the settings the files that they name.
@@ -39,7 +40,7 @@ impl Plan {
     pub fn missing(&self) -> Vec<u64> {
         let mut missing: Vec<u64> =
             self.jobs.iter().flat_map(|job| job.scenario.missing()).collect();
-        missing.sort_unstable();
+        sort_by_number(&mut missing, |digest| u128::from(*digest));
         missing.dedup();
         missing
     }

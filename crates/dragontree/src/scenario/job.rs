@@ -36,7 +36,7 @@ impl Plan {
     /// The curve that `over=` names, by its case or its name in the legend; underscores stand for
     /// spaces, which a text cannot hold.
     pub fn find_curve(&self, name: &str) -> Option<usize> {
-        let plain = |text: &str| text.to_lowercase().replace([' ', '-'], "_");
+        let plain = |text: &str| text.to_ascii_lowercase().replace([' ', '-'], "_");
         let wanted = plain(name);
         let names: Vec<String> = self.curves.iter().map(|curve| plain(curve)).collect();
         let first = |name: &String| name.split(',').next() == Some(wanted.as_str());
@@ -344,6 +344,13 @@ impl Job {
     /// Whether packets are simulated, not only fabric or routes looked at.
     pub fn simulates(&self) -> bool {
         self.wants.simulation
+    }
+
+    /// Whether this build can do it: without the feature `complete` it holds only some parts, and
+    /// nothing of what is found out about routes besides simulating.
+    pub fn is_held(&self) -> bool {
+        let looks = cfg!(feature = "complete") || self.wants.routes.is_empty();
+        looks && self.scenario.is_held()
     }
 
     /// The scenario as far as it is known before the network is built.

@@ -99,7 +99,7 @@ fn by_loads(study: &Study, planned: &[f64], forecasts: &[Forecast]) -> Axis {
 fn by_numbers(plan: &Plan, mut values: Vec<f64>) -> Axis {
     let label = words::horizontal_label(plan);
     let format = format(plan);
-    values.sort_by(f64::total_cmp);
+    crate::sorting::sort(&mut values, f64::total_cmp);
     values.dedup();
     match values[..] {
         [low, second, .., before, high] if low > 0.0 && high - before > 3.0 * (second - low) => {

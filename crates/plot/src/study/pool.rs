@@ -40,7 +40,7 @@ pub(super) fn spots<'a>(plan: &Plan, finished: &[Finished<'a>]) -> Vec<Vec<Spot<
     for spots in &mut curves {
         // Names keep the order of the text.
         let named = spots.iter().any(|spot| matches!(spot.place(), Abscissa::Word(_)));
-        spots.sort_by(|one, other| {
+        crate::sorting::sort(spots, |one, other| {
             let values = if named { (0.0, 0.0) } else { (one.number(), other.number()) };
             values.0.total_cmp(&values.1).then(one.point.cmp(&other.point))
         });

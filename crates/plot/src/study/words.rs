@@ -31,7 +31,7 @@ pub(super) fn vertical_label(plan: &Plan, metric: &Metric) -> String {
 pub(super) fn title(vertical: &str, horizontal: &str) -> String {
     let mut title = vertical.to_owned();
     if let Some(first) = title.get(..1) {
-        let first = first.to_uppercase();
+        let first = first.to_ascii_uppercase();
         title.replace_range(..1, &first);
     }
     format!("{title} over {horizontal}")
@@ -39,9 +39,9 @@ pub(super) fn title(vertical: &str, horizontal: &str) -> String {
 
 fn lowered(label: &str) -> String {
     let mut lowered = label.to_owned();
-    let acronym = label.chars().nth(1).is_some_and(char::is_uppercase);
+    let acronym = label.chars().nth(1).is_some_and(|second| second.is_ascii_uppercase());
     if let Some(first) = label.get(..1).filter(|_| !acronym) {
-        lowered.replace_range(..1, &first.to_lowercase());
+        lowered.replace_range(..1, &first.to_ascii_lowercase());
     }
     lowered
 }

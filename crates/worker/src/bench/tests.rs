@@ -51,7 +51,7 @@ fn only_the_named_generation_is_canceled() {
 
 #[test]
 fn a_survey_counts_and_names_what_does_not_fit() {
-    let survey = Request::Survey { generation: 1, text: TEXT.to_owned(), job: 0 };
+    let survey = Request::Survey { generation: 1, text: TEXT.to_owned(), job: 0, fits: true };
     match Bench::default().handle(survey, &clock(1.0)) {
         Some(Reply::Surveyed { size, misfits, .. }) => {
             assert_eq!((size.endpoints, size.switches, size.radix), (6, 6, 3));
@@ -113,7 +113,7 @@ fn a_survey_counts_what_works() {
     let mut bench = Bench::default();
     let text = format!("{TEXT} faults=list,link=0-1");
     bench.handle(request(0), &clock(1.0));
-    let survey = Request::Survey { generation: 1, text, job: 0 };
+    let survey = Request::Survey { generation: 1, text, job: 0, fits: true };
     match bench.handle(survey, &clock(1.0)) {
         Some(Reply::Surveyed { size, .. }) => assert_eq!(size.links, 11),
         other => panic!("{other:?}"),
@@ -134,7 +134,7 @@ fn a_file_is_opened_kept_and_measured() {
     let token = opened.fabric.unwrap();
     assert!(token.starts_with("z."), "{token}");
     assert_eq!(opened.lfts, None);
-    assert_eq!(bench.handle(Request::Keep(file), &clock(1.0)), None);
+    assert_eq!(bench.handle(Request::Keep { file }, &clock(1.0)), None);
     let text = format!("topology=imported,data={token} load=0.1");
     let measure = Request::Measure { generation: 2, text: text.clone(), job: 0 };
     assert_eq!(bench.handle(measure, &clock(1.0)), None);
@@ -209,7 +209,7 @@ fn a_report_comes_with_the_flows_of_the_drawing() {
 #[test]
 fn a_cycle_leads_through_the_drawing() {
     let finding = found("topology=imported routing=min_hop load=0.1", Inspection::Report);
-    assert!(finding.trails[0].0.len() >= 4, "{:?}", finding.trails);
+    assert!(finding.trails[0].len() >= 4, "{:?}", finding.trails);
 }
 
 #[test]
@@ -217,7 +217,7 @@ fn the_routes_of_a_pair_are_told_and_drawn() {
     let pair = |from: &str, to: &str| Inspection::Paths { from: from.into(), to: to.into() };
     let finding = found(TREE, pair("endpoint 0", "endpoint 15"));
     assert_eq!(finding.trails.len(), 1);
-    assert_eq!(finding.trails[0].0.len(), 4);
+    assert_eq!(finding.trails[0].len(), 4);
     let unknown = inspect(TREE, pair("endpoint 0", "nobody"));
     assert!(matches!(unknown, Reply::Refused { generation: 9, .. }), "{unknown:?}");
 }

@@ -3,8 +3,10 @@
 use dragontree::analysis::Report;
 use dragontree::network::{Network, PortId};
 
+use super::Loads;
+#[cfg(feature = "complete")]
+use super::NONE;
 use super::bundle::Plan;
-use super::{Loads, NONE, Numbers};
 
 /// Channels whose loads differ by less than this share are equally busy.
 const EQUAL: f64 = 1e-9;
@@ -15,6 +17,7 @@ pub fn loads(network: &Network, report: &Report, open: Option<u32>) -> Loads {
 }
 
 /// Flows on the bundles, as shares of the most, and that.
+#[cfg(feature = "complete")]
 pub fn flows(network: &Network, flows: &[f64], open: Option<u32>) -> (Loads, f32) {
     let mut busiest = 0;
     for (port, own) in flows.iter().enumerate() {
@@ -53,7 +56,8 @@ fn shares(network: &Network, of: &[f64], busiest: PortId, open: Option<u32>) -> 
 /// Ways of channels through a drawing, and how many bundles that has. A way names each bundle that
 /// it passes by twice its number, and 1 more where it leads from the second end to the first;
 /// channels that are not drawn are left out.
-pub fn trails(network: &Network, ways: &[Vec<PortId>], open: Option<u32>) -> (Vec<Numbers>, u32) {
+#[cfg(feature = "complete")]
+pub fn trails(network: &Network, ways: &[Vec<PortId>], open: Option<u32>) -> (Vec<Vec<u32>>, u32) {
     let mut steps = vec![NONE; network.port_count() as usize];
     let mut bundles = 0;
     Plan::new(network, open).cast.bundles(network, &mut |_, ports| {
@@ -68,7 +72,7 @@ pub fn trails(network: &Network, ways: &[Vec<PortId>], open: Option<u32>) -> (Ve
         let mut trail: Vec<u32> = way.iter().filter_map(step).collect();
         // Within a block a way may pass the same links again and again.
         trail.dedup();
-        Numbers(trail)
+        trail
     };
     (ways.iter().map(trail).collect(), bundles)
 }

@@ -1,47 +1,17 @@
-//! Drawings and loads as they travel: numbers in typed arrays, words in one text.
-
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde_wasm_bindgen::preserve;
+//! Drawings and loads as they travel: numbers in two lists, words in one text.
 
 use super::{ANCHOR, BUNDLE, Broken, Loads, NODE, NONE, Picture};
-
-macro_rules! series {
-    ($(#[$about:meta])* $name:ident of $number:ty as $array:ident) => {
-        $(#[$about])*
-        #[derive(Clone, Debug, Default, PartialEq)]
-        pub struct $name(pub Vec<$number>);
-
-        impl Serialize for $name {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                preserve::serialize(&js_sys::$array::from(&self.0[..]), serializer)
-            }
-        }
-
-        impl<'de> Deserialize<'de> for $name {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<$name, D::Error> {
-                let array: js_sys::$array = preserve::deserialize(deserializer)?;
-                Ok($name(array.to_vec()))
-            }
-        }
-    };
-}
-
-series! {
-    /// Real numbers; a typed array between page and worker.
-    Floats of f32 as Float32Array
-}
-series! {
-    /// Counts and ids; a typed array between page and worker.
-    Numbers of u32 as Uint32Array
-}
+use crate::wire::wire_struct;
 
 /// Everything of a drawing, or the loads on it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Parcel {
-    numbers: Numbers,
-    floats: Floats,
+    numbers: Vec<u32>,
+    floats: Vec<f32>,
     words: String,
 }
+
+wire_struct! { Parcel { numbers, floats, words } }
 
 /// Separates texts of several lines.
 const MARK: char = '\u{1}';
@@ -74,17 +44,17 @@ impl From<Picture> for Parcel {
         floats.extend(picture.controls);
         floats.extend(picture.anchors);
         let words = format!("{}{MARK}{}{MARK}{}", picture.names, picture.kinds, picture.captions);
-        Parcel { numbers: Numbers(numbers), floats: Floats(floats), words }
+        Parcel { numbers, floats, words }
     }
 }
 
 impl Picture {
     /// Unpacks a drawing; none when the parcel holds something else.
     pub fn unpack(parcel: &Parcel) -> Option<Picture> {
-        let mut numbers = &parcel.numbers.0[..];
+        let mut numbers = &parcel.numbers[..];
         let header = take(&mut numbers, 7)?;
         let [nodes, bundles, links, switches] = [3, 4, 5, 6].map(|place| header[place] as usize);
-        let mut floats = &parcel.floats.0[..];
+        let mut floats = &parcel.floats[..];
         let mut words = parcel.words.split(MARK).map(str::to_owned);
         let picture = Picture {
             matrix: header[0] != 0,
@@ -113,16 +83,16 @@ impl From<Loads> for Parcel {
     fn from(loads: Loads) -> Parcel {
         let Loads { bundles, busiest, alike } = loads;
         let (busiest, forward) = busiest.unwrap_or((NONE, false));
-        let numbers = Numbers(vec![busiest, u32::from(forward), alike]);
-        Parcel { numbers, floats: Floats(bundles), words: String::new() }
+        let numbers = vec![busiest, u32::from(forward), alike];
+        Parcel { numbers, floats: bundles, words: String::new() }
     }
 }
 
 impl Loads {
     /// Unpacks loads; none when the parcel holds something else.
     pub fn unpack(parcel: Parcel) -> Option<Loads> {
-        let [busiest, forward, alike] = parcel.numbers.0[..] else { return None };
+        let [busiest, forward, alike] = parcel.numbers[..] else { return None };
         let busiest = (busiest != NONE).then_some((busiest, forward != 0));
-        Some(Loads { bundles: parcel.floats.0, busiest, alike })
+        Some(Loads { bundles: parcel.floats, busiest, alike })
     }
 }

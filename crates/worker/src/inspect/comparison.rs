@@ -2,7 +2,8 @@
 
 use dragontree::analysis::{Engine, Pairs};
 
-use super::markup::{count, escaped, number, table};
+use super::markup::{number, table};
+use super::words::{count, escaped};
 
 /// The routings that are done; the one in use is named.
 pub fn comparison(engines: &[Engine], own: &str) -> String {

@@ -2,7 +2,8 @@
 
 use dragontree::analysis::{Bar, Contention};
 
-use super::markup::{count, flows, folded, number, table};
+use super::markup::{flows, folded, number, table};
+use super::words::count;
 
 /// A curve has at most so many columns; of several stages in one the largest and the smallest show.
 const COLUMNS: usize = 600;

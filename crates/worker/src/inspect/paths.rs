@@ -7,7 +7,8 @@ use dragontree::catalog::Problem;
 use dragontree::network::{EndpointId, Network, Node, PortId, SwitchId};
 use dragontree::routing::Routes;
 
-use super::markup::{count, escaped, number, table};
+use super::markup::{number, table};
+use super::words::{count, escaped};
 
 /// More paths than this are only counted.
 const MOST: usize = 20;

@@ -5,7 +5,8 @@ use dragontree::analysis::{
 };
 
 use super::curves;
-use super::markup::{button, count, escaped, flows, folded, number, table, unfolding};
+use super::markup::{button, flows, folded, number, table, unfolding};
+use super::words::{count, escaped};
 
 /// The whole report.
 pub fn report(report: &AuditReport) -> String {

@@ -3,6 +3,7 @@
 use super::{Command, expect_none};
 use crate::error::Result;
 use crate::setup::{Needs, Ready, prepare};
+use crate::shorten;
 use crate::trunk;
 use crate::workspace::Workspace;
 
@@ -31,5 +32,6 @@ fn run(arguments: &[String]) -> Result<()> {
 /// Builds the page into dist/.
 pub fn build(ready: &Ready) -> Result<()> {
     trunk::task(ready, "build")?
-        .run("Read the first error above; it is in the page, the worker or the core.")
+        .run("Read the first error above; it is in the page, the worker or the core.")?;
+    shorten::folder(&ready.workspace.dist())
 }

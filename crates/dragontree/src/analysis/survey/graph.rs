@@ -50,7 +50,7 @@ impl Graph {
         for switch in network.switches() {
             ends.extend(neighboring_switches(network, switch));
             ends.extend(to_sites.get(&switch.0).into_iter().flatten());
-            ends.sort_unstable();
+            sort_by_number(&mut ends, |end| u128::from(*end));
             graph.vertex(&ends);
             ends.clear();
         }
@@ -68,7 +68,7 @@ impl Graph {
             let ports = network.ports(Node::Endpoint(endpoint)).map(PortId);
             let mut switches: Vec<u32> =
                 ports.filter_map(|port| switch_at(network, port)).map(|switch| switch.0).collect();
-            switches.sort_unstable();
+            sort_by_number(&mut switches, |switch| u128::from(*switch));
             switches.dedup();
             for switch in &switches {
                 self.carries[*switch as usize] = true;

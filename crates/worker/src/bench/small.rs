@@ -1,0 +1,22 @@
+//! What a small worker says to whatever takes a complete one; the page asks it nothing of that.
+
+use std::sync::Arc;
+
+use dragontree::network::Network;
+use dragontree::scenario::Scenario;
+
+use super::Bench;
+use crate::protocol::{Misfit, Reply, Request};
+use crate::trees::Tree;
+
+impl Bench {
+    /// Files and inspections are nothing that it knows.
+    pub(super) fn handle_large(&mut self, _request: Request) -> Option<Reply> {
+        None
+    }
+}
+
+/// It cannot tell what does not fit.
+pub(super) fn fits(_scenario: &Scenario, _network: &Arc<Network>) -> (Vec<Misfit>, Vec<Tree>) {
+    (Vec::new(), Vec::new())
+}

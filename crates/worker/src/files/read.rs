@@ -1,0 +1,81 @@
+//! Reading and writing them.
+
+use std::sync::Arc;
+
+use dragontree::catalog::{Data, Problem, Written, data};
+use dragontree::interchange::{self, Format, Source, Writing};
+use dragontree::network::Network;
+use dragontree::scenario::Scenario;
+
+use super::{Content, Opened};
+
+/// Tells what files are: a fabric, several being its rails, and dumps of forwarding tables and of
+/// service levels, which mean something on their fabric only.
+pub fn open(contents: &[Content]) -> Result<Opened, Vec<Problem>> {
+    let (mut fabric, mut tables, mut levels) = (Vec::new(), Vec::new(), Vec::new());
+    for file in contents {
+        let kind = if file.text.lines().any(|line| line.starts_with(TABLES)) {
+            &mut tables
+        } else if interchange::levels::is_like(&file.text) {
+            &mut levels
+        } else {
+            &mut fabric
+        };
+        kind.push(file);
+    }
+    let sources: Vec<Source<'_>> =
+        fabric.iter().map(|file| Source { name: &file.name, text: &file.text }).collect();
+    let mut notices = Vec::new();
+    if !fabric.is_empty() || (tables.is_empty() && levels.is_empty()) {
+        let reading = interchange::read(&sources).map_err(|error| {
+            let names: Vec<&str> = fabric.iter().map(|file| file.name.as_str()).collect();
+            vec![Problem::new("file", names.join(", "), error.to_string())]
+        })?;
+        notices = reading.notices.iter().map(ToString::to_string).collect();
+    }
+    let [fabric, lfts, levels] = [&fabric, &tables, &levels].map(|files| token(files));
+    Ok(Opened { fabric, lfts, levels, notices })
+}
+
+/// What every table in a dump begins with.
+const TABLES: &str = "Unicast lids";
+
+/// What stands for files in the notation.
+fn token(contents: &[&Content]) -> Option<String> {
+    match contents {
+        [] => None,
+        [only] => Some(Data::token(&only.text)),
+        _ => {
+            let digests: Vec<u64> = contents.iter().map(|file| data::digest(&file.text)).collect();
+            Some(Data::files(&digests).print())
+        }
+    }
+}
+
+/// A scenario's network as a file, or its routes as forwarding tables or pair by pair.
+///
+/// # Errors
+/// There is no such format, the routes are no tables, or there are too many pairs.
+pub fn write(
+    scenario: &Scenario,
+    network: &Arc<Network>,
+    format: &str,
+) -> Result<Writing, Vec<Problem>> {
+    match format {
+        "lfts" => scenario.lfts_file(network),
+        "levels" => scenario.levels_file(network, MOST_PAIRS).map(whole),
+        "paths" => scenario.paths_file(network, MOST_PAIRS).map(whole),
+        _ => match Format::ALL.into_iter().find(|known| known.name() == format) {
+            Some(format) => Ok(interchange::write(format, network)),
+            None => Err(vec![Problem::new("format", format, "there is no such")]),
+        },
+    }
+}
+
+/// A file in which nothing is left out.
+fn whole(text: String) -> Writing {
+    Writing { text, losses: Vec::new() }
+}
+
+/// The most pairs of endpoints whose paths or service levels are written.
+const MOST_PAIRS: u64 = 500_000;

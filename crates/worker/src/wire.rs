@@ -1,0 +1,255 @@
+//! Messages as bytes: what page and worker of one build say to each other.
+//!
+//! A number stands in its own length, the lowest byte first; texts and lists begin with how many
+//! bytes or members they have; a kind is one byte. Nothing is named, so that neither names nor code
+//! that looks for them is loaded: reading objects took fifty kilobytes of the page.
+
+use dragontree::analysis::{Bisection, Diversity, Numbers};
+use dragontree::scenario::{Abscissa, Interval, LatencyRecord, Metrics, Record, RouteNumbers};
+use js_sys::Uint8Array;
+use wasm_bindgen::{JsCast, JsValue};
+
+/// Something that travels.
+pub trait Wire: Sized {
+    /// Adds it to a message.
+    fn put(&self, message: &mut Vec<u8>);
+    /// Takes it off the front of a message; none when something else stands there.
+    fn take(message: &mut &[u8]) -> Option<Self>;
+}
+
+/// Declares how a struct travels: field by field.
+macro_rules! wire_struct {
+    ($name:ident { $($field:ident),+ $(,)? }) => {
+        impl $crate::wire::Wire for $name {
+            fn put(&self, message: &mut Vec<u8>) {
+                $($crate::wire::Wire::put(&self.$field, message);)+
+            }
+            fn take(message: &mut &[u8]) -> Option<$name> {
+                Some($name { $($field: $crate::wire::Wire::take(message)?),+ })
+            }
+        }
+    };
+}
+
+/// Declares how an enum travels: each kind by its number, then its fields.
+macro_rules! wire_enum {
+    ($name:ident { $($number:literal => $kind:ident { $($field:ident),* })+ }) => {
+        impl $crate::wire::Wire for $name {
+            fn put(&self, message: &mut Vec<u8>) {
+                match self {
+                    $($name::$kind { $($field),* } => {
+                        message.push($number);
+                        $($crate::wire::Wire::put($field, message);)*
+                    })+
+                }
+            }
+            fn take(message: &mut &[u8]) -> Option<$name> {
+                Some(match <u8 as $crate::wire::Wire>::take(message)? {
+                    $($number => $name::$kind { $($field: $crate::wire::Wire::take(message)?),* },)+
+                    _ => return None,
+                })
+            }
+        }
+    };
+}
+
+pub(crate) use {wire_enum, wire_struct};
+
+macro_rules! numbers {
+    ($($type:ty),+) => {
+        $(impl Wire for $type {
+            fn put(&self, message: &mut Vec<u8>) {
+                message.extend_from_slice(&self.to_le_bytes());
+            }
+            fn take(message: &mut &[u8]) -> Option<$type> {
+                let (front, rest) = message.split_first_chunk()?;
+                *message = rest;
+                Some(<$type>::from_le_bytes(*front))
+            }
+        })+
+    };
+}
+
+numbers! { u8, u32, u64, f32, f64 }
+
+impl Wire for bool {
+    fn put(&self, message: &mut Vec<u8>) {
+        message.push(u8::from(*self));
+    }
+    fn take(message: &mut &[u8]) -> Option<bool> {
+        u8::take(message).map(|byte| byte != 0)
+    }
+}
+
+impl Wire for String {
+    fn put(&self, message: &mut Vec<u8>) {
+        (self.len() as u32).put(message);
+        message.extend_from_slice(self.as_bytes());
+    }
+    fn take(message: &mut &[u8]) -> Option<String> {
+        let length = u32::take(message)? as usize;
+        let (front, rest) = message.split_at_checked(length)?;
+        *message = rest;
+        String::from_utf8(front.to_vec()).ok()
+    }
+}
+
+impl<T: Wire> Wire for Option<T> {
+    fn put(&self, message: &mut Vec<u8>) {
+        self.is_some().put(message);
+        if let Some(value) = self {
+            value.put(message);
+        }
+    }
+    fn take(message: &mut &[u8]) -> Option<Option<T>> {
+        match bool::take(message)? {
+            true => T::take(message).map(Some),
+            false => Some(None),
+        }
+    }
+}
+
+impl<T: Wire> Wire for Vec<T> {
+    fn put(&self, message: &mut Vec<u8>) {
+        (self.len() as u32).put(message);
+        self.iter().for_each(|each| each.put(message));
+    }
+    fn take(message: &mut &[u8]) -> Option<Vec<T>> {
+        let count = u32::take(message)?;
+        // A damaged count asks for no more memory than the message has bytes.
+        let mut list = Vec::with_capacity((count as usize).min(message.len()));
+        for _ in 0..count {
+            list.push(T::take(message)?);
+        }
+        Some(list)
+    }
+}
+
+impl<T: Wire> Wire for Box<T> {
+    fn put(&self, message: &mut Vec<u8>) {
+        self.as_ref().put(message);
+    }
+    fn take(message: &mut &[u8]) -> Option<Box<T>> {
+        T::take(message).map(Box::new)
+    }
+}
+
+impl<T: Wire, E: Wire> Wire for Result<T, E> {
+    fn put(&self, message: &mut Vec<u8>) {
+        self.is_ok().put(message);
+        match self {
+            Ok(value) => value.put(message),
+            Err(error) => error.put(message),
+        }
+    }
+    fn take(message: &mut &[u8]) -> Option<Result<T, E>> {
+        match bool::take(message)? {
+            true => T::take(message).map(Ok),
+            false => E::take(message).map(Err),
+        }
+    }
+}
+
+impl Wire for Abscissa {
+    fn put(&self, message: &mut Vec<u8>) {
+        let as_result = match self {
+            Abscissa::Number(number) => Ok(*number),
+            Abscissa::Word(word) => Err(word.clone()),
+        };
+        as_result.put(message);
+    }
+    fn take(message: &mut &[u8]) -> Option<Abscissa> {
+        Some(match <Result<f64, String>>::take(message)? {
+            Ok(number) => Abscissa::Number(number),
+            Err(word) => Abscissa::Word(word),
+        })
+    }
+}
+
+wire_struct! { Record {
+    scenario, series, x, seed, engine_version, digest, seconds, metrics, fabric, routes,
+} }
+wire_struct! { Metrics {
+    offered, accepted, saturated, settled, latency_ns, bound, busiest, interval, fairness,
+    worst_source, hops_mean, packet_hops, max_utilization, rounded, packets, warmup_ns, window_ns,
+    deadlock,
+} }
+wire_struct! { LatencyRecord { mean, p50, p99, max, zero_load } }
+wire_struct! { Interval { accepted, latency_ns } }
+wire_struct! { RouteNumbers { contention, contention_mean, layers, unrouted, unrouted_switches } }
+wire_struct! { Numbers {
+    endpoints, slots, switches, links, radix, ports_per_endpoint, links_per_endpoint, diameter,
+    mean_distance, unconnected_pairs, distances_sampled, diversity, bisection_per_endpoint,
+    bisection,
+} }
+wire_struct! { Diversity { mean, max, sampled } }
+wire_struct! { Bisection { links, moved, half } }
+
+/// Makes a message ready to be posted.
+pub fn encode(message: &impl Wire) -> Uint8Array {
+    let mut bytes = Vec::new();
+    message.put(&mut bytes);
+    Uint8Array::from(&bytes[..])
+}
+
+/// Reads a posted message; none when it is none of this protocol.
+pub fn decode<T: Wire>(message: &JsValue) -> Option<T> {
+    let bytes = message.dyn_ref::<Uint8Array>()?.to_vec();
+    let mut rest = &bytes[..];
+    T::take(&mut rest).filter(|_| rest.is_empty())
+}
+
+/// A record from its JSON, as the browser reads it.
+pub fn record(line: &str) -> Option<Record> {
+    serde_wasm_bindgen::from_value(js_sys::JSON::parse(line).ok()?).ok()
+}
+
+#[cfg(all(test, feature = "complete"))]
+mod tests {
+    use dragontree::scenario::Study;
+
+    use super::*;
+    use crate::{Inspection, Reply, Request};
+
+    /// Puts a message and takes it again.
+    fn travel<T: Wire>(message: &T) -> Option<T> {
+        let mut bytes = Vec::new();
+        message.put(&mut bytes);
+        let mut rest = &bytes[..];
+        let taken = T::take(&mut rest)?;
+        rest.is_empty().then_some(taken)
+    }
+
+    fn record(text: &str) -> Record {
+        let plan = Study::parse(text).unwrap().plan().unwrap();
+        let mut running = plan.jobs[0].start(None).unwrap();
+        while running.advance(1_000_000) != Ok(dragontree::scenario::Step::Done) {}
+        running.record(0.25).unwrap()
+    }
+
+    #[test]
+    fn records_arrive_as_they_were() {
+        let small = "topology=dragonfly,p=1,a=2,h=1 load=0.2";
+        for text in [
+            format!("{small} seed=18446744073709551615"),
+            format!("{small} y=accepted y=diameter y=contention y=unrouted"),
+            format!("{small} routing=min_hop"),
+        ] {
+            let reply = Reply::Done { generation: 1, job: 2, record: Box::new(record(&text)) };
+            assert_eq!(travel(&reply), Some(reply), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_cut_is_nothing() {
+        let what = Inspection::Paths { from: "a".to_owned(), to: "ü".to_owned() };
+        let (text, open) = ("topology=torus".to_owned(), Some(7));
+        let request = Request::Inspect { generation: 1, text, job: 3, open, what };
+        let mut bytes = Vec::new();
+        request.put(&mut bytes);
+        for length in 0..bytes.len() {
+            assert_eq!(Request::take(&mut &bytes[..length]), None, "{length}");
+        }
+        assert_eq!(Request::take(&mut &bytes[..]), Some(request));
+    }
+}
