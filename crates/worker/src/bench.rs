@@ -257,5 +257,6 @@ fn refused(generation: u32, job: u32, problems: Vec<Problem>) -> Reply {
     Reply::Refused { generation, job, problems }
 }
 
-#[cfg(all(test, feature = "complete"))]
+#[cfg(test)]
+#[cfg(feature = "complete")]
 mod tests;

@@ -204,7 +204,8 @@ pub fn record(line: &str) -> Option<Record> {
     serde_wasm_bindgen::from_value(js_sys::JSON::parse(line).ok()?).ok()
 }
 
-#[cfg(all(test, feature = "complete"))]
+#[cfg(test)]
+#[cfg(feature = "complete")]
 mod tests {
     use dragontree::scenario::Study;
 
