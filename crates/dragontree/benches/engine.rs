@@ -4,7 +4,7 @@
 //! that it is compared with. The unit is a packet's crossing of one switch, a hop. Words after
 //! `--` choose fabrics by the beginning of their names. With the word `instructions` every run is
 //! repeated under Valgrind, which counts the instructions of a hop: unlike its time they do not
-//! depend on the machine's mood. Every microsecond counts once the network has filled.
+//! depend on what else the machine does. Measuring begins when the network has filled.
 
 use std::process::Command;
 use std::sync::Arc;

@@ -60,6 +60,8 @@ pub(super) struct Fast {
     /// after the time up to which events are served.
     log: Vec<Delivered>,
     later: Vec<Delivered>,
+    /// Those that are being counted; kept for its memory.
+    delivered: Vec<(u64, Packet)>,
     until: u64,
     /// Events of the window that others of the window have brought about.
     order: Order,
@@ -78,6 +80,8 @@ pub(super) struct Fast {
     turn: u32,
     /// When the credits were last looked through.
     refreshed: u64,
+    /// What reading ahead has read.
+    touched: u32,
     /// Packets that were taken out because their way ended at a switch.
     lost: u64,
 }
@@ -92,11 +96,12 @@ impl Engine for Fast {
         let groups = usize::from(cut.groups);
         let mut engine = Fast {
             base,
-            wheel: Wheel::new(cut.shift, groups, cut.reach),
+            wheel: Wheel::new(cut.shift, cut.lists(), cut.reach),
             ports,
             packets,
             log: Vec::new(),
             later: Vec::new(),
+            delivered: Vec::new(),
             until: 0,
             order: Order::new(),
             batch: Batch::default(),
@@ -108,6 +113,7 @@ impl Engine for Fast {
             group: groups,
             turn: 0,
             refreshed: 0,
+            touched: 0,
             lost: 0,
         };
         for index in 0..engine.base.sources.len() {
@@ -126,7 +132,7 @@ impl Engine for Fast {
 
     /// Serves the next group's events of the window, or those of the next window's first group.
     fn step(&mut self, until: u64) -> Served {
-        if self.group == self.wheel.groups() {
+        if self.group == usize::from(self.cut.groups) {
             self.until = until;
             if self.end >= until {
                 return self.all_served(until);
@@ -145,7 +151,8 @@ impl Engine for Fast {
         }
         let group = self.group;
         self.group += 1;
-        let served = if self.wheel.is_empty(group) { 0 } else { self.serve_group(group) };
+        let empty = self.wheel.is_empty(group) && self.wheel.is_empty(self.cut.sources_of(group));
+        let served = if empty { 0 } else { self.serve_group(group) };
         self.base.events += served;
         Served::Events(served)
     }
@@ -209,16 +216,18 @@ impl Fast {
 
     /// Counts the deliveries in the log, but leaves for later what comes later.
     fn settle_deliveries(&mut self) {
-        let Fast { log, later, packets, base, until, .. } = self;
-        for delivered in log.drain(..) {
-            if delivered.time >= *until {
-                later.push(delivered);
-                continue;
+        let Fast { log, later, delivered, packets, base, until, .. } = self;
+        for each in log.drain(..) {
+            if each.time < *until {
+                delivered.push((each.time, packets.remove(each.packet)));
+            } else {
+                later.push(each);
             }
-            let Packet { source, number, born, switches, .. } = packets.remove(delivered.packet);
+        }
+        for (time, packet) in delivered.drain(..) {
+            let Packet { source, number, born, switches, .. } = packet;
             let switches = u8::try_from(switches).unwrap_or(u8::MAX);
-            let delivery = Delivery { source, number, born, switches };
-            base.statistics.deliver(delivered.time, &delivery);
+            base.statistics.deliver(time, &Delivery { source, number, born, switches });
         }
     }
 

@@ -5,9 +5,9 @@ use crate::routing::Pair;
 
 use super::super::engine::Base;
 use super::order::{CREDIT, SOURCE, WAKE};
-use super::packets::{END, Packet};
+use super::packets::{Coding, END, Packet};
 use super::parked::Parked;
-use super::ports::Backlog;
+use super::ports::{Backlog, Ports};
 use super::wheel::Event;
 use super::{Delivered, Fast};
 
@@ -22,6 +22,53 @@ pub(super) struct Hop {
 }
 
 impl Fast {
+    /// Sends on as many of these events' packets as can be sent without further ado, one after the
+    /// other; returns how many. This is where a run spends its time.
+    pub(super) fn pass_on(&mut self, events: &[Event]) -> usize {
+        let Fast { ports: all, wheel, log, base, packets, window, start, end, .. } = self;
+        let Ports { kinds, ports, inlets, credits, lane_bits, .. } = all;
+        let (ports, inlets, credits) = (&mut ports[..], &mut inlets[..], &mut credits[..]);
+        let (kinds, lane_bits) = (&kinds[..], *lane_bits);
+        let (window, start, end) = (*window, *start, *end);
+        let Coding { bits, mask, .. } = packets.coding;
+        let mut served = 0;
+        for event in events {
+            if event.path <= END {
+                break;
+            }
+            let now = window + u64::from(event.time);
+            let Some(inlet) = inlets.get_mut(event.buffer as usize) else { break };
+            let to = inlet.first + (event.path & mask);
+            let Some(port) = ports.get_mut((to >> lane_bits) as usize) else { break };
+            let Some(credit) = credits.get_mut(to as usize) else { break };
+            let Some(came) = kinds.get(usize::from(inlet.kind)) else { break };
+            let Some(goes) = kinds.get(usize::from(port.kind)) else { break };
+            let tail = now + came.timing.serialization;
+            let serialization = goes.timing.serialization;
+            let departure = now.max(port.free).max(tail.saturating_sub(serialization));
+            let time = departure + goes.flight;
+            let open = *credit as i32 > 0 && port.free <= now.saturating_add(goes.slack);
+            let later = time >= end || goes.takes == 0;
+            if !open || !later || !inlet.note(now + came.credit_delay, start) {
+                break;
+            }
+            port.free = departure + serialization;
+            port.sent += 1;
+            if goes.takes == 0 {
+                log.push(Delivered { time, packet: event.packet });
+            } else {
+                *credit -= 1;
+                let buffer = port.peer | (to & ((1 << lane_bits) - 1));
+                let path = event.path >> bits;
+                let on = Event { buffer, packet: event.packet, path, time: 0 };
+                wheel.push(usize::from(port.group), time, on);
+            }
+            served += 1;
+        }
+        base.statistics.packet_hops += served as u64;
+        served
+    }
+
     /// A packet at a switch is sent on if it can be.
     #[inline]
     pub(super) fn arrive(&mut self, now: u64, event: Event) {
@@ -122,52 +169,56 @@ impl Fast {
     /// Asks for an event when the head of a source queue is through the adapter and the link is
     /// free.
     pub(super) fn schedule_source(&mut self, now: u64, endpoint: u32) {
-        let Some((port, time)) = self.source_time(now, endpoint) else { return };
-        let group = self.ports.group_of(port);
-        let event = Event { buffer: endpoint, packet: SOURCE, ..Event::default() };
-        self.schedule(now, group, time, event);
-    }
-
-    /// The port of a source, and when it may have a packet ready.
-    fn source_time(&self, now: u64, endpoint: u32) -> Option<(usize, u64)> {
-        let source = self.base.sources[endpoint as usize].as_ref()?;
+        let Some(source) = &self.base.sources[endpoint as usize] else { return };
         let port = source.injection.index();
         let ready = source.next_birth.saturating_add(self.base.setup.adapter_latency.as_ps());
-        Some((port, ready.max(self.ports.ports[port].free).max(now)))
+        let time = ready.max(self.ports.ports[port].free).max(now);
+        self.schedule_source_at(now, port, time, endpoint);
     }
 
-    /// Injects the packet at the head of a source queue, if the switch has room. Where nothing but
-    /// the source touches its port, the next packets of the window follow at once. Returns how
-    /// many events these were.
+    fn schedule_source_at(&mut self, now: u64, port: usize, time: u64, endpoint: u32) {
+        let list = self.cut.sources_of(usize::from(self.ports.ports[port].group));
+        let event = Event { buffer: endpoint, packet: SOURCE, ..Event::default() };
+        self.schedule(now, list, time, event);
+    }
+
+    /// A source's turn in a window in which nothing but credits touches its port besides: all its
+    /// packets of the window follow at once. Returns how many events these were. A packet without
+    /// credit waits for its turn among the other events, as credits of the window may come before.
     pub(super) fn generate(&mut self, mut now: u64, endpoint: u32) -> u64 {
-        let mut served = 1;
-        while self.inject(now, endpoint) {
-            let Some((port, next)) = self.source_time(now, endpoint) else { break };
-            let to = self.ports.buffer(port, 0);
-            let alone = self.cut.ahead && next < self.end;
-            if !alone || !(self.ports.has_known_credit(to) || self.ports.has_credit(to, next)) {
-                self.schedule_source(now, endpoint);
-                break;
-            }
-            now = next;
+        let Some(source) = &self.base.sources[endpoint as usize] else { return 0 };
+        let port = source.injection.index();
+        let to = self.ports.buffer(port, 0);
+        let mut served = 0;
+        while now < self.end && (self.ports.has_known_credit(to) || self.ports.has_credit(to, now))
+        {
             self.base.now = self.base.now.max(now);
             served += 1;
+            now = self.inject(now, endpoint, to);
         }
+        self.schedule_source_at(u64::MAX, port, now, endpoint);
         served
     }
 
-    /// Injects a packet; false where the switch has no room.
-    #[inline]
-    fn inject(&mut self, now: u64, endpoint: u32) -> bool {
-        let Base { setup, sources, gap, .. } = &mut self.base;
-        let Some(source) = &mut sources[endpoint as usize] else { return false };
-        let over = source.injection.index();
-        let to = self.ports.buffer(over, 0);
+    /// A source's turn among other events.
+    pub(super) fn generate_in_order(&mut self, now: u64, endpoint: u32) {
+        let Some(source) = &mut self.base.sources[endpoint as usize] else { return };
+        let port = source.injection.index();
+        let to = self.ports.buffer(port, 0);
         source.blocked = !self.ports.has_known_credit(to) && !self.ports.has_credit(to, now);
         if source.blocked {
-            self.watch(over, now);
-            return false;
+            return self.watch(port, now);
         }
+        let time = self.inject(now, endpoint, to);
+        self.schedule_source_at(now, port, time, endpoint);
+    }
+
+    /// Injects the packet at the head of a source queue into `to`; returns when the next one may
+    /// follow.
+    #[inline]
+    fn inject(&mut self, now: u64, endpoint: u32, to: u32) -> u64 {
+        let Base { setup, sources, gap, .. } = &mut self.base;
+        let Some(source) = &mut sources[endpoint as usize] else { return u64::MAX };
         let rank = setup.destinations.draw(source.rank, &mut source.destinations);
         let destination = setup.placement[rank.0 as usize];
         let pair = Pair { source: EndpointId(endpoint), destination };
@@ -180,8 +231,9 @@ impl Fast {
         let packet = Packet::new(source.next_birth, endpoint, source.sent, destination.0);
         let (packet, path) = self.packets.insert(packet, &self.way);
         source.advance(gap);
+        let ready = source.next_birth.saturating_add(setup.adapter_latency.as_ps());
         self.transmit(now, 0, Hop { from: to, to, packet, path });
-        true
+        ready.max(self.ports.ports[self.ports.port_of(to)].free).max(now)
     }
 
     /// A packet whose way has ended at a switch is taken out of the network. Analysis has walked

@@ -2,6 +2,8 @@
 //!
 //! A buffer is named `port << lane_bits | virtual channel`, after the channel that leads into it.
 
+use std::ops::Range;
+
 use crate::network::{Node, PortId};
 use crate::routing::Queues;
 use crate::units::Bytes;
@@ -137,6 +139,8 @@ pub(super) struct Ports {
     /// For each buffer, the packets that it can still take as far as the sender has looked.
     pub(super) credits: Vec<u32>,
     pub(super) lines: Lines,
+    /// The ports of the switches of each group.
+    pub(super) groups: Vec<Range<u32>>,
     pub(super) lane_bits: u32,
     pub(super) lanes: u8,
     pub(super) capacity: u32,
@@ -154,6 +158,7 @@ impl Ports {
             inlets: Vec::with_capacity(count << lane_bits),
             credits: Vec::with_capacity(count << lane_bits),
             lines: Lines::new(count << lane_bits),
+            groups: Vec::new(),
             lane_bits,
             lanes,
             capacity: engine::capacity(setup),
@@ -190,6 +195,21 @@ impl Ports {
             ports.inlets.extend((0..1 << lane_bits).map(|_| inlet));
         }
         ports
+    }
+
+    /// The ports of a group's switches.
+    pub(super) fn of_group(&self, group: usize) -> Range<usize> {
+        self.groups.get(group).map_or(0..0, |range| range.start as usize..range.end as usize)
+    }
+
+    /// Reads a little of everything that a group has, so that it comes into the near caches in one
+    /// go instead of packet by packet. What it returns means nothing, but has to be used.
+    pub(super) fn touch(&self, group: usize) -> u32 {
+        let Range { start, end } = self.of_group(group);
+        let inlets = &self.inlets[start << self.lane_bits..end << self.lane_bits];
+        let inlets = inlets.iter().map(|inlet| inlet.noted);
+        let ports = self.ports[start..end].iter().step_by(2).map(|port| port.sent);
+        inlets.chain(ports).fold(0, u32::wrapping_add)
     }
 
     /// The group of the node that a port belongs to.

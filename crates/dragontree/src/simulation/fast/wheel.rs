@@ -1,7 +1,6 @@
-//! What is pending, by window of time and by group of switches.
+//! What is pending, by window of time and, within a window, in lists.
 //!
-//! The windows of the near future form a ring, with a list for each group; what is farther away
-//! waits in a heap. Lists lie in chunks of a common pool, the one freed last taken first, so that
+//! The windows of the near future form a ring; what is farther away waits in a heap. Lists lie in chunks of a common pool, the one freed last taken first, so that
 //! the memory in use is about what the pending events take. Within a list there is no order.
 
 use std::cmp::Reverse;
@@ -41,12 +40,12 @@ pub(super) enum Turn {
 pub(super) struct Wheel {
     /// A window is `1 << shift` picoseconds long.
     shift: u32,
-    groups: usize,
+    lists: usize,
     /// Windows in the ring, less one; a power of two is.
     mask: u64,
     /// The window being served: the first of the ring.
     current: u64,
-    /// For each window and group, where its next event is to lie; at the beginning of a chunk where
+    /// For each window and list, where its next event is to lie; at the beginning of a chunk where
     /// its last chunk is full or it has none.
     tails: Vec<u32>,
     /// One bit per window of the ring: whether it may hold anything.
@@ -62,17 +61,17 @@ impl Wheel {
     /// The longest windows: times in one must be told by their low bits.
     pub(super) const WIDEST: u32 = 28;
 
-    /// An empty wheel for so many groups, with windows of `1 << shift` picoseconds and a ring that
+    /// An empty wheel of so many lists, with windows of `1 << shift` picoseconds and a ring that
     /// reaches so far, if possible.
-    pub(super) fn new(shift: u32, groups: usize, reach: u64) -> Wheel {
-        let most = (LISTS / groups as u64).clamp(64, 1 << 16);
+    pub(super) fn new(shift: u32, lists: usize, reach: u64) -> Wheel {
+        let most = (LISTS / lists as u64).clamp(64, 1 << 16);
         let windows = (reach >> shift).clamp(63, most - 1).saturating_add(1).next_power_of_two();
         Wheel {
             shift,
-            groups,
+            lists,
             mask: windows - 1,
             current: 0,
-            tails: vec![0; windows as usize * groups],
+            tails: vec![0; windows as usize * lists],
             occupied: vec![0; windows as usize / 64],
             // The first chunk stays unused: its beginning says that a list is empty.
             events: vec![Event::default(); CHUNK],
@@ -82,32 +81,32 @@ impl Wheel {
         }
     }
 
-    pub(super) fn groups(&self) -> usize {
-        self.groups
-    }
-
-    /// Adds an event of a group at a time not before the current window.
+    /// Adds an event to a list, at a time not before the current window.
     #[inline]
-    pub(super) fn push(&mut self, group: usize, time: u64, event: Event) {
+    pub(super) fn push(&mut self, list: usize, time: u64, event: Event) {
         let window = time >> self.shift;
-        debug_assert!(window >= self.current && group < self.groups);
+        debug_assert!(window >= self.current && list < self.lists);
         if window - self.current > self.mask {
-            self.far.push(Reverse((time, group as u32, event)));
-            return;
+            return self.push_far(list, time, event);
         }
         let event = Event { time: (time & ((1 << self.shift) - 1)) as u32, ..event };
-        let tail = &mut self.tails[(window & self.mask) as usize * self.groups + group];
+        let tail = &mut self.tails[(window & self.mask) as usize * self.lists + list];
         if *tail as usize % CHUNK != 0 {
             self.events[*tail as usize] = event;
             *tail += 1;
         } else {
-            self.open(window, group, event);
+            self.open(window, list, event);
         }
+    }
+
+    #[cold]
+    fn push_far(&mut self, list: usize, time: u64, event: Event) {
+        self.far.push(Reverse((time, list as u32, event)));
     }
 
     /// Begins another chunk of a list.
     #[cold]
-    fn open(&mut self, window: u64, group: usize, event: Event) {
+    fn open(&mut self, window: u64, list: usize, event: Event) {
         let place = (window & self.mask) as usize;
         self.occupied[place / 64] |= 1 << (place % 64);
         let chunk = match self.links.get(self.unused as usize) {
@@ -118,7 +117,7 @@ impl Wheel {
                 self.links.len() as u32 - 1
             }
         };
-        let tail = &mut self.tails[place * self.groups + group];
+        let tail = &mut self.tails[place * self.lists + list];
         // A full last chunk is the one before the tail; an empty list has none.
         self.links[chunk as usize] = (*tail / CHUNK as u32).checked_sub(1).unwrap_or(NONE);
         self.events[chunk as usize * CHUNK] = event;
@@ -138,11 +137,11 @@ impl Wheel {
                 return Turn::Later;
             }
             self.current = window;
-            while let Some(Reverse((time, group, event))) = self.far.peek().copied()
+            while let Some(Reverse((time, list, event))) = self.far.peek().copied()
                 && (time >> self.shift) - window <= self.mask
             {
                 self.far.pop();
-                self.push(group as usize, time, event);
+                self.push(list as usize, time, event);
             }
             if near.is_some() {
                 let place = (window & self.mask) as usize;
@@ -172,14 +171,14 @@ impl Wheel {
         None
     }
 
-    /// Whether a group has nothing in the current window.
-    pub(super) fn is_empty(&self, group: usize) -> bool {
-        self.tails[(self.current & self.mask) as usize * self.groups + group] == 0
+    /// Whether a list has nothing in the current window.
+    pub(super) fn is_empty(&self, list: usize) -> bool {
+        self.tails[(self.current & self.mask) as usize * self.lists + list] == 0
     }
 
-    /// Takes a group's events out of the current window and adds them to `events`.
-    pub(super) fn drain(&mut self, group: usize, events: &mut Vec<Event>) {
-        let list = (self.current & self.mask) as usize * self.groups + group;
+    /// Takes a list of events out of the current window and adds them to `events`.
+    pub(super) fn drain(&mut self, list: usize, events: &mut Vec<Event>) {
+        let list = (self.current & self.mask) as usize * self.lists + list;
         let tail = std::mem::replace(&mut self.tails[list], 0);
         let Some(last) = tail.checked_sub(1) else { return };
         let (mut chunk, mut count) = (last as usize / CHUNK, last as usize % CHUNK + 1);

@@ -38,6 +38,18 @@ pub(super) struct Cut {
 }
 
 impl Cut {
+    /// The lists of events: one for each group and, where groups are independent, another for the
+    /// sources, which are served first, since nothing else in a window touches their ports but
+    /// credits.
+    pub(super) fn lists(&self) -> usize {
+        usize::from(self.groups) << u32::from(self.ahead)
+    }
+
+    /// The list of the sources of a group.
+    pub(super) fn sources_of(&self, group: usize) -> usize {
+        if self.ahead { usize::from(self.groups) + group } else { group }
+    }
+
     pub(super) fn new(base: &Base, ports: &Ports) -> Cut {
         let blind = match &*base.setup.routes {
             Routes::Tables(_) | Routes::Oblivious(_) => true,
@@ -79,6 +91,12 @@ pub(super) fn group(ports: &mut Ports, network: &Network, groups: u16) {
         }
         Some(Node::Endpoint(_)) | None => None,
     };
+    ports.groups = vec![0..0; usize::from(groups)];
+    for switch in network.switches() {
+        let range = network.ports(Node::Switch(switch));
+        let group = &mut ports.groups[of(Some(Node::Switch(switch))).map_or(0, usize::from)];
+        *group = if group.end == 0 { range } else { group.start..range.end };
+    }
     for (index, port) in ports.ports.iter_mut().enumerate() {
         let id = PortId(index as u32);
         port.group = of(network.neighbor(id)).or(of(Some(network.owner(id)))).unwrap_or(0);
@@ -88,6 +106,7 @@ pub(super) fn group(ports: &mut Ports, network: &Network, groups: u16) {
 /// The events of a group in a window, and what is needed to sort them; kept for their memory.
 #[derive(Default)]
 pub(super) struct Batch {
+    sources: Vec<Event>,
     pub(super) events: Vec<Event>,
     raw: Vec<Event>,
     bins: Vec<u32>,
@@ -96,13 +115,13 @@ pub(super) struct Batch {
 impl Batch {
     /// The memory that it takes.
     pub(super) fn memory(&self) -> u64 {
-        bytes(&self.events) + bytes(&self.raw) + bytes(&self.bins)
+        bytes(&self.sources) + bytes(&self.events) + bytes(&self.raw) + bytes(&self.bins)
     }
 
     /// Sorts the raw events by their times, nearly: into bins of time. `shift` is that of a window.
     fn into_bins(&mut self, shift: u32) {
-        let Batch { events, raw, bins } = self;
-        let wanted = (raw.len() as u32).clamp(1, MOST_BINS).next_power_of_two().ilog2();
+        let Batch { events, raw, bins, .. } = self;
+        let wanted = (raw.len() as u32 / 2).clamp(1, MOST_BINS).next_power_of_two().ilog2();
         let narrow = shift.saturating_sub(wanted);
         bins.clear();
         bins.resize((1 << (shift - narrow)) + 1, 0);
@@ -146,45 +165,73 @@ impl Fast {
     /// Serves a group's events of the window; returns how many these were.
     pub(super) fn serve_group(&mut self, group: usize) -> u64 {
         let mut batch = std::mem::take(&mut self.batch);
-        self.gather(group, &mut batch);
         let mut served = 0;
-        let mut latest = 0;
-        for event in &batch.events {
+        if self.cut.ahead {
+            self.take_out(self.cut.sources_of(group), &mut batch.sources);
+            for event in batch.sources.drain(..) {
+                served += self.generate(self.window + u64::from(event.time), event.buffer);
+            }
+        }
+        self.gather(group, &mut batch);
+        if batch.events.len() > self.ports.of_group(group).len() / 4 {
+            self.touched = self.touched.wrapping_add(self.ports.touch(group));
+        }
+        let mut rest = batch.events.as_slice();
+        while let Some((event, others)) = rest.split_first() {
+            if self.order.is_empty() {
+                let passed = self.pass_on(rest);
+                served += passed as u64;
+                rest = &rest[passed..];
+                if passed > 0 {
+                    continue;
+                }
+            }
             let time = self.window + u64::from(event.time);
             if !self.order.is_empty() {
                 served += self.serve_before(Some((time, event)));
             }
-            served += self.serve(time, *event);
-            latest = time;
+            self.serve(time, *event);
+            served += 1;
+            rest = others;
         }
-        self.base.now = self.base.now.max(latest);
+        if let Some(last) = batch.events.last() {
+            self.base.now = self.base.now.max(self.window + u64::from(last.time));
+        }
         served += self.serve_before(None);
         self.batch = batch;
         self.settle_deliveries();
         served
     }
 
-    /// The group's events of the window, in order.
-    fn gather(&mut self, group: usize, batch: &mut Batch) {
-        self.wheel.drain(group, &mut batch.raw);
+    /// Takes a list of events out of the window, as far as they come before its end.
+    fn take_out(&mut self, list: usize, events: &mut Vec<Event>) {
+        self.wheel.drain(list, events);
         if self.end < self.window + (1 << self.cut.shift) {
             let end = self.end - self.window;
-            batch.raw.retain(|event| {
+            events.retain(|event| {
                 let now = u64::from(event.time) < end;
                 if !now {
-                    self.wheel.push(group, self.window + u64::from(event.time), *event);
+                    self.wheel.push(list, self.window + u64::from(event.time), *event);
                 }
                 now
             });
         }
+    }
+
+    /// The group's events of the window, in order.
+    fn gather(&mut self, group: usize, batch: &mut Batch) {
+        self.take_out(group, &mut batch.raw);
         batch.into_bins(self.cut.shift);
-        let events = &mut batch.events;
+        let events = batch.events.as_mut_slice();
         let mut last = 0;
         for index in 0..events.len() {
-            if events[index].time <= last {
+            let time = events[index].time;
+            if time > last {
+                last = time;
+            } else {
                 self.sift(events, index);
+                last = events[index].time;
             }
-            last = events[index].time;
         }
     }
 
@@ -234,22 +281,21 @@ impl Fast {
             }
             self.order.pop();
             self.turn = turn;
-            served += self.serve(time, event);
+            self.serve(time, event);
+            served += 1;
             self.base.now = self.base.now.max(time);
         }
         self.turn = 0;
         served
     }
 
-    /// Serves an event; returns how many it was, those included that followed at once.
-    #[inline]
-    fn serve(&mut self, now: u64, event: Event) -> u64 {
+    /// Serves an event.
+    fn serve(&mut self, now: u64, event: Event) {
         if event.path != 0 {
-            self.arrive(now, event);
-            return 1;
+            return self.arrive(now, event);
         }
         match event.packet {
-            SOURCE => return self.generate(now, event.buffer),
+            SOURCE => self.generate_in_order(now, event.buffer),
             CREDIT => self.take_back(now, event.buffer),
             WAKE => {
                 let port = self.ports.port_of(event.buffer);
@@ -258,7 +304,6 @@ impl Fast {
             }
             _ => {}
         }
-        1
     }
 
     /// Adds an event that another one brings about.
