@@ -91,7 +91,7 @@ impl Wheel {
         }
         let event = Event { time: (time & ((1 << self.shift) - 1)) as u32, ..event };
         let tail = &mut self.tails[(window & self.mask) as usize * self.lists + list];
-        if *tail as usize % CHUNK != 0 {
+        if !(*tail as usize).is_multiple_of(CHUNK) {
             self.events[*tail as usize] = event;
             *tail += 1;
         } else {

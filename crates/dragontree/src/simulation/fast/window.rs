@@ -119,7 +119,7 @@ impl Batch {
     }
 
     /// Sorts the raw events by their times, nearly: into bins of time. `shift` is that of a window.
-    fn into_bins(&mut self, shift: u32) {
+    fn sort(&mut self, shift: u32) {
         let Batch { events, raw, bins, .. } = self;
         let wanted = (raw.len() as u32 / 2).clamp(1, MOST_BINS).next_power_of_two().ilog2();
         let narrow = shift.saturating_sub(wanted);
@@ -221,7 +221,7 @@ impl Fast {
     /// The group's events of the window, in order.
     fn gather(&mut self, group: usize, batch: &mut Batch) {
         self.take_out(group, &mut batch.raw);
-        batch.into_bins(self.cut.shift);
+        batch.sort(self.cut.shift);
         let events = batch.events.as_mut_slice();
         let mut last = 0;
         for index in 0..events.len() {
