@@ -3,17 +3,9 @@
 //! The simulator's counter is switches crossed by packets ("items"), the unit in which the work of
 //! a run is estimated.
 
-use std::sync::Arc;
-
 use divan::counter::{BytesCount, ItemsCount};
 use dragontree::interchange::{self, Format, Source};
-use dragontree::network::Links;
-use dragontree::routing::{self, Routing};
 use dragontree::scenario::{Experiment, Job, Step, Study};
-use dragontree::simulation::{Progress, ReferenceSimulation, Setup, Simulation};
-use dragontree::topology::{Dragonfly, Topology, Xgft};
-use dragontree::traffic::Destinations;
-use dragontree::units::{Bandwidth, Bytes, Load, Time};
 
 fn main() {
     divan::main();
@@ -61,98 +53,6 @@ fn simulate(bencher: divan::Bencher<'_, '_>, text: &str) {
     };
     let hops = run();
     bencher.counter(ItemsCount::new(hops)).bench_local(run);
-}
-
-/// A fabric under uniform traffic, by its size.
-#[derive(Clone, Copy, Debug)]
-enum Fabric {
-    /// A balanced dragonfly with so many endpoints on a switch, and minimal routing.
-    Dragonfly(u32),
-    /// A tree of three levels of switches with so many children each, and D-mod-K.
-    Tree(u32),
-}
-
-use Fabric::{Dragonfly as D, Tree as T};
-
-/// 1,056, 1,000, 5,256, 16,512, 15,625, 58,806 and 64,000 endpoints, at two loads.
-const SIZES: [(Fabric, f64); 14] = [
-    (D(4), 0.3),
-    (D(4), 0.9),
-    (T(10), 0.3),
-    (T(10), 0.9),
-    (D(6), 0.3),
-    (D(6), 0.9),
-    (D(8), 0.3),
-    (D(8), 0.9),
-    (T(25), 0.3),
-    (T(25), 0.9),
-    (D(11), 0.3),
-    (D(11), 0.9),
-    (T(40), 0.3),
-    (T(40), 0.9),
-];
-
-/// A run of a fabric: a microsecond of warm-up and two of measuring.
-fn setup((fabric, load): (Fabric, f64)) -> Setup {
-    let (topology, routing, virtual_channels) = match fabric {
-        D(p) => {
-            let dragonfly = Dragonfly {
-                endpoints: p,
-                switches: 2 * p,
-                global_links: p,
-                ..Dragonfly::default()
-            };
-            (Topology::from(dragonfly), Routing::from(routing::Minimal), 2)
-        }
-        T(k) => {
-            let (children, parents) = (vec![k, k, k], vec![1, k, k]);
-            let tree = Xgft { children, parents, parallel: vec![1], ..Xgft::default() };
-            (Topology::from(tree), Routing::from(routing::DModK), 1)
-        }
-    };
-    let links = Links::all(Bandwidth::gbps(100), Time::ns(50));
-    let network = Arc::new(topology.role().build(&links).expect("a network"));
-    Setup {
-        routes: Arc::new(routing.role().routes(&network).expect("routes")),
-        placement: network.endpoints().collect(),
-        destinations: Arc::new(Destinations::Uniform { ranks: network.endpoint_count() }),
-        network,
-        load: Load::ppm((load * 1e6) as u32),
-        packet: Bytes(256),
-        switch_latency: Time::ns(100),
-        adapter_latency: Time::ZERO,
-        buffer: Bytes(100_000 / virtual_channels),
-        output_buffer: Bytes(100_000),
-        virtual_channels: virtual_channels as u8,
-        warmup: Some(Time::us(1)),
-        window: Some(Time::us(2)),
-        precision: Load::ppm(10_000),
-        seed: 1,
-    }
-}
-
-/// The engine of every run.
-#[divan::bench(args = SIZES, sample_count = 3)]
-fn fast_engine(bencher: divan::Bencher<'_, '_>, size: (Fabric, f64)) {
-    let setup = setup(size);
-    let run = || {
-        let mut simulation = Simulation::new(setup.clone());
-        while simulation.advance(10_000_000) != Progress::Done {}
-        simulation.report().packet_hops
-    };
-    bencher.counter(ItemsCount::new(run())).bench_local(run);
-}
-
-/// The plain engine that it is compared with.
-#[divan::bench(args = &SIZES[..6], sample_count = 1)]
-fn reference_engine(bencher: divan::Bencher<'_, '_>, size: (Fabric, f64)) {
-    let setup = setup(size);
-    let run = || {
-        let mut simulation = ReferenceSimulation::new(setup.clone());
-        while simulation.advance(10_000_000) != Progress::Done {}
-        simulation.report().packet_hops
-    };
-    bencher.counter(ItemsCount::new(run())).bench_local(run);
 }
 
 /// 5,024 switches and 15,072 endpoints; as `ibnetdiscover` prints them 310,000 lines.

@@ -181,6 +181,16 @@ impl Simulation {
     pub fn events(&self) -> u64 {
         self.0.engine.base().events
     }
+
+    /// How many switches packets have crossed.
+    pub fn packet_hops(&self) -> u64 {
+        self.0.engine.base().statistics.packet_hops
+    }
+
+    /// About how much memory the run's state takes, apart from what it was set up with.
+    pub fn memory(&self) -> Bytes {
+        self.0.engine.memory()
+    }
 }
 
 /// The same run by a plain engine that has one event per thing that happens: slow, but easy to
@@ -208,6 +218,11 @@ impl ReferenceSimulation {
     /// How many events have been served.
     pub fn events(&self) -> u64 {
         self.0.engine.base().events
+    }
+
+    /// How many switches packets have crossed.
+    pub fn packet_hops(&self) -> u64 {
+        self.0.engine.base().statistics.packet_hops
     }
 }
 

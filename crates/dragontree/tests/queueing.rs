@@ -136,3 +136,24 @@ fn channels_carry_what_analysis_expects() {
         }
     }
 }
+
+/// Past saturation a network delivers more while congestion still spreads than it does for good.
+/// Here the sources, with one queue each, all come to wait for the busiest channels, so that what is
+/// accepted in the end does not depend on what is
+/// offered: a run that begins after a millisecond, ten times as long as the buffers take, finds it.
+#[test]
+fn a_saturated_run_waits_until_its_buffers_are_full() {
+    let accepted = |rest: &str| {
+        let text = format!("topology=k_ary_n_tree,k=4,n=3 routing=min_hop traffic=uniform {rest}");
+        let plan = Study::parse(&text).expect(&text).plan().expect("a plan");
+        let experiment = Experiment::build(plan.jobs[0].scenario(), None).expect(&text);
+        let report = run(experiment.setup());
+        assert!(report.saturated && report.settled, "{text}");
+        report.accepted
+    };
+    let settled = accepted("load=0.8 warmup=1ms window=100us");
+    for load in ["0.6", "0.75", "0.8", "0.85", "1"] {
+        let found = accepted(&format!("load={load}"));
+        assert!((found / settled - 1.0).abs() < 0.02, "{load}: {found}, not {settled}");
+    }
+}

@@ -3,8 +3,9 @@
 //! Time is cut into batches. After each, the series of batch means tells where the run became
 //! steady (MSER) and how well throughput and latency are known; the window is the steady part.
 //! Then the run goes on until every packet generated in the window has arrived, so that its
-//! latencies are complete. A run whose sources fall behind for good is saturated: its throughput
-//! is measured the same way, its latency has no bound.
+//! latencies are complete. A run whose sources fall behind for good is saturated: its latency has no
+//! bound, and its throughput is what it delivers once its buffers have filled, since a network can
+//! deliver more while congestion still spreads. As much then leaves the network as enters it.
 
 use super::engine::{Base, Engine};
 use super::snapshot::{Snapshot, Window};
@@ -14,6 +15,8 @@ use super::{Report, Setup, Waiting, deadlock, verdict};
 
 /// The most batches of a run without a fixed window.
 const MOST_BATCHES: usize = 60;
+/// The same when it is saturated: its buffers may take long to fill.
+const MOST_BATCHES_FILLING: usize = 4 * MOST_BATCHES;
 /// Packets that a batch should deliver, so that its mean has little noise.
 const BATCH_PACKETS: f64 = 4000.0;
 /// The shortest batch: shorter than what traffic needs to settle gains nothing.
@@ -186,9 +189,10 @@ impl Control {
         let now = engine.base().now.max(engine.base().statistics.end_of(count));
         engine.base_mut().now = now;
         if count > 0 {
-            let (backlog, oldest) = (engine.backlog(), engine.base().oldest_at_sources());
+            let (inside, backlog) = (engine.in_network(), engine.backlog());
+            let oldest = engine.base().oldest_at_sources();
             if let Some(batch) = engine.base_mut().statistics.batch(now - 1) {
-                (batch.backlog, batch.oldest) = (backlog, oldest);
+                (batch.inside, batch.backlog, batch.oldest) = (inside, backlog, oldest);
             }
         }
         let snapshot = Snapshot::take(engine, count);
@@ -212,9 +216,15 @@ impl Control {
         match (self.started, self.fixed) {
             (Some(start), Some(fixed)) if count - start >= fixed => self.finish(base, start, true),
             (Some(start), None) if self.is_precise(base, start, count) => {
-                self.finish(base, start, true);
+                let full = self.saturated || self.starts_at_origin;
+                if !full && self.fell_behind(base, start, count) {
+                    // Found only now, so its buffers may still be filling.
+                    (self.saturated, self.started) = (true, None);
+                } else {
+                    self.finish(base, start, true);
+                }
             }
-            (start, None) if count >= MOST_BATCHES => {
+            (start, None) if count >= self.most_batches() => {
                 self.finish(base, start.unwrap_or(count / 2), false);
             }
             (_, None) if !self.starts_at_origin => self.started = None,
@@ -228,13 +238,15 @@ impl Control {
         if self.starts_at_origin {
             return Some(0);
         }
-        let last_resort = self.fixed.is_some() && count >= MOST_BATCHES;
+        let last_resort = self.fixed.is_some() && count >= self.most_batches();
         let cut = || {
             let rates = steady::cut(&base.statistics.rates(0, count))?;
-            let latencies = match self.saturated {
-                true => 0,
-                false => steady::cut(&base.statistics.latencies(0, count))?,
-            };
+            if self.saturated {
+                let full = |snapshot: &&Snapshot| self.is_full(base, snapshot.batch, count);
+                let snapshots = self.snapshots.iter().filter(|snapshot| snapshot.batch >= rates);
+                return snapshots.filter(full).map(|snapshot| snapshot.batch).next();
+            }
+            let latencies = steady::cut(&base.statistics.latencies(0, count))?;
             self.snapshot_from(rates.max(latencies)).map(|snapshot| snapshot.batch)
         };
         let start = cut().filter(|start| count - start >= FEWEST);
@@ -244,6 +256,24 @@ impl Control {
         let now = start.is_some() || last_resort;
         self.snapshots.extend(self.latest.clone().filter(|_| now));
         now.then_some(count)
+    }
+
+    fn most_batches(&self) -> usize {
+        if self.saturated { MOST_BATCHES_FILLING } else { MOST_BATCHES }
+    }
+
+    /// Whether in these batches as much left the network as entered it, to within the precision
+    /// that is asked for.
+    fn is_full(&self, base: &Base, start: usize, count: usize) -> bool {
+        let inside = |end: usize| {
+            let before = end.checked_sub(1);
+            before
+                .and_then(|last| base.statistics.window(last, end).first())
+                .map_or(0, |b| b.inside)
+        };
+        let delivered: f64 = base.statistics.rates(start, count).iter().sum();
+        let grown = inside(count).abs_diff(inside(start)) as f64;
+        grown <= base.setup.precision.as_fraction() * delivered
     }
 
     /// The first snapshot that was taken after so many batches.
@@ -266,11 +296,7 @@ impl Control {
     fn finish(&mut self, base: &Base, start: usize, settled: bool) {
         let first = self.snapshot_from(start).or(self.snapshots.first()).cloned();
         let (Some(first), Some(last)) = (first, self.latest.clone()) else { return };
-        // A network that is still filling says nothing of falling behind.
-        let filling = verdict::settling_time(&base.setup).saturating_sub(self.origin);
-        let full = filling.div_ceil(self.length) as usize;
-        let batches = base.statistics.window(first.batch.max(full), last.batch);
-        self.saturated |= verdict::fell_behind(batches, self.length, self.offered);
+        self.saturated |= self.fell_behind(base, first.batch, last.batch);
         self.settled = settled;
         let born_before = base.statistics.end_of(last.batch);
         self.window = Some(Window { first, last });
@@ -278,6 +304,15 @@ impl Control {
             true => Stage::Done,
             false => Stage::Draining { born_before, until: born_before },
         };
+    }
+
+    /// Whether the sources fell behind in these batches.
+    fn fell_behind(&self, base: &Base, start: usize, end: usize) -> bool {
+        // The first packets on their way say nothing of falling behind.
+        let settling = verdict::settling_time(&base.setup).saturating_sub(self.origin);
+        let settled = settling.div_ceil(self.length) as usize;
+        let batches = base.statistics.window(start.max(settled), end);
+        verdict::fell_behind(batches, self.length, self.offered)
     }
 
     /// What was measured; before the end, in the batches that have ended.

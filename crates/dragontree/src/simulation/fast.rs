@@ -7,14 +7,16 @@
 //! noted at the buffer that it comes from and looked at when the sender runs out of credits; and an
 //! output queue's having room again.
 //!
-//! What happens at an output touches no other output for some time: at least the shortest way
-//! between two switches and the shortest way of a credit. So the events of a window of that length
-//! are first all routed, then served in any order, except for those that share an output with
-//! another event of the window: these are served in the order of their times, and at one time in
-//! the stated order. Where some way takes no time, every event is served in that order.
+//! What happens at a switch touches no other switch for some time: at least the shortest way between
+//! two switches and the shortest way of a credit. So time is cut into windows of at most that
+//! length, and in each window one group of switches is served after the other: their state stays
+//! in the near caches, and only packets and credits that arrive in later windows go between groups.
+//! Within a group events are served in the order of their times, and at one time in the stated
+//! order. Where some way takes no time, all switches are one group.
 
 use crate::network::{EndpointId, PortId};
 use crate::routing::Exit;
+use crate::units::Bytes;
 
 use super::engine::{Base, Engine, Room, Served};
 use super::statistics::{Delivery, Statistics};
@@ -22,29 +24,19 @@ use super::{Buffer, Setup, Waiting};
 
 #[cfg(debug_assertions)]
 mod check;
-mod gather;
 mod moves;
 mod order;
 mod packets;
 mod parked;
 mod ports;
 mod wheel;
+mod window;
 
-use order::{NOTHING, Order, Ordered};
+use order::{NOTHING, Order};
 use packets::{Coding, Packet, Packets};
 use ports::Ports;
-use wheel::{Event, List, Turn, Wheel};
-
-/// A packet's arrival at a switch, and the buffer that it is to be sent to.
-#[derive(Clone, Copy, Debug)]
-struct Hop {
-    /// Since the beginning of the block.
-    time: u32,
-    from: u32,
-    to: u32,
-    packet: u32,
-    path: u32,
-}
+use wheel::{Event, Turn, Wheel};
+use window::{Batch, Cut};
 
 /// A packet that has left its last switch, and when its last bit is delivered.
 #[derive(Clone, Copy, Debug)]
@@ -53,8 +45,10 @@ struct Delivered {
     packet: u32,
 }
 
-/// Deliveries that are written down before they are counted.
-const LOG: usize = 4096;
+/// The memory that a vector takes.
+fn bytes<T>(vector: &Vec<T>) -> u64 {
+    (vector.capacity() * size_of::<T>()) as u64
+}
 
 /// The state of a run.
 pub(super) struct Fast {
@@ -62,57 +56,64 @@ pub(super) struct Fast {
     wheel: Wheel,
     ports: Ports,
     packets: Packets,
+    /// Deliveries that have not been counted: those of the group being served, and those that come
+    /// after the time up to which events are served.
     log: Vec<Delivered>,
-    /// How many deliveries to write down before counting them.
-    log_limit: usize,
+    later: Vec<Delivered>,
+    /// Those that are being counted; kept for its memory.
+    delivered: Vec<(u64, Packet)>,
+    until: u64,
+    /// Events of the window that others of the window have brought about.
     order: Order,
-    /// The events of the window; kept for their memory.
-    hops: Vec<Hop>,
-    others: Vec<Event>,
-    sources: Vec<Event>,
+    /// Kept for its memory.
+    batch: Batch,
     /// The way of the packet that is being injected; kept for its memory.
     way: Vec<Exit>,
-    /// The window: a slot of the wheel.
+    cut: Cut,
+    /// When the window began; the part of it that is being served.
+    window: u64,
     start: u64,
     end: u64,
-    width: u64,
-    /// Whether events of different outputs in a window are independent.
-    ahead: bool,
-    /// The number of the window, doubled.
-    round: u32,
+    /// The next group to be served in it.
+    group: usize,
     /// How often time has stood still.
     turn: u32,
     /// When the credits were last looked through.
     refreshed: u64,
+    /// What reading ahead has read.
+    touched: u32,
     /// Packets that were taken out because their way ended at a switch.
     lost: u64,
 }
 
 impl Engine for Fast {
     fn new(setup: Setup, statistics: Statistics) -> Fast {
-        let ports = Ports::new(&setup);
+        let mut ports = Ports::new(&setup);
         let packets = Packets::new(Coding::new(&setup, ports.lane_bits));
         let base = Base::new(setup, statistics);
-        let (shift, ahead) = gather::window(&base, &ports);
+        let cut = Cut::new(&base, &ports);
+        window::group(&mut ports, &base.setup.network, cut.groups);
+        let groups = usize::from(cut.groups);
         let mut engine = Fast {
             base,
-            wheel: Wheel::new(shift),
+            wheel: Wheel::new(cut.shift, cut.lists(), cut.reach),
             ports,
             packets,
             log: Vec::new(),
-            log_limit: LOG,
-            order: Order::default(),
-            hops: Vec::new(),
-            others: Vec::new(),
-            sources: Vec::new(),
+            later: Vec::new(),
+            delivered: Vec::new(),
+            until: 0,
+            order: Order::new(),
+            batch: Batch::default(),
             way: Vec::new(),
+            cut,
+            window: 0,
             start: 0,
             end: 0,
-            width: 1 << shift,
-            ahead,
-            round: 0,
+            group: groups,
             turn: 0,
             refreshed: 0,
+            touched: 0,
             lost: 0,
         };
         for index in 0..engine.base.sources.len() {
@@ -129,27 +130,31 @@ impl Engine for Fast {
         &mut self.base
     }
 
-    /// Serves the events of the next window.
+    /// Serves the next group's events of the window, or those of the next window's first group.
     fn step(&mut self, until: u64) -> Served {
-        match self.wheel.turn(until) {
-            Turn::Slot(start) => self.enter(start),
-            Turn::Later => return self.all_served(until),
-            Turn::Empty if self.spell_out() => return Served::Events(0),
-            Turn::Empty => {
-                self.all_served(u64::MAX);
-                return Served::Last;
+        if self.group == usize::from(self.cut.groups) {
+            self.until = until;
+            if self.end >= until {
+                return self.all_served(until);
             }
+            match self.wheel.turn(until) {
+                Turn::Window(window) => self.enter(window, until),
+                Turn::Later => return self.all_served(until),
+                Turn::Empty if self.spell_out() => return Served::Events(0),
+                Turn::Empty => {
+                    self.until = u64::MAX;
+                    self.all_served(u64::MAX);
+                    return Served::Last;
+                }
+            }
+            self.group = 0;
         }
-        if self.log.len() > self.log_limit {
-            self.count_deliveries(self.start);
-        }
-        let apart = match self.ahead && self.end <= until {
-            true => self.serve_apart(),
-            false => self.line_up(),
-        };
-        let served = apart + self.serve_in_order(until);
+        let group = self.group;
+        self.group += 1;
+        let empty = self.wheel.is_empty(group) && self.wheel.is_empty(self.cut.sources_of(group));
+        let served = if empty { 0 } else { self.serve_group(group) };
         self.base.events += served;
-        if served == 0 { self.all_served(until) } else { Served::Events(served) }
+        Served::Events(served)
     }
 
     fn in_network(&self) -> u64 {
@@ -179,7 +184,7 @@ impl Engine for Fast {
                 source: EndpointId(packet.source),
                 number: packet.number,
                 destination: EndpointId(packet.destination),
-                holds: place(parked.from),
+                holds: place(self.ports.other_name(parked.from)),
                 needs: place(to),
             }
         });
@@ -192,60 +197,49 @@ impl Engine for Fast {
 }
 
 impl Fast {
+    /// About how much memory the state takes, the statistics left out.
+    pub(super) fn memory(&self) -> Bytes {
+        let own = self.batch.memory() + bytes(&self.log) + bytes(&self.later);
+        let sources = bytes(&self.base.sources);
+        Bytes(own + sources + self.wheel.memory() + self.ports.memory() + self.packets.memory())
+    }
+
     /// Everything before this time has been served: counts the deliveries before it.
     fn all_served(&mut self, until: u64) -> Served {
-        self.count_deliveries(until);
+        std::mem::swap(&mut self.log, &mut self.later);
+        self.settle_deliveries();
         #[cfg(debug_assertions)]
         self.check();
+        debug_assert!(self.until == until);
         Served::All
     }
 
-    /// Counts the deliveries before this time that have been written down.
-    fn count_deliveries(&mut self, until: u64) {
-        let (packets, statistics) = (&mut self.packets, &mut self.base.statistics);
-        self.log.retain(|delivered| {
-            if delivered.time >= until {
-                return true;
+    /// Counts the deliveries in the log, but leaves for later what comes later.
+    fn settle_deliveries(&mut self) {
+        let Fast { log, later, delivered, packets, base, until, .. } = self;
+        for each in log.drain(..) {
+            if each.time < *until {
+                delivered.push((each.time, packets.remove(each.packet)));
+            } else {
+                later.push(each);
             }
-            let Packet { source, number, born, switches, .. } = packets.remove(delivered.packet);
+        }
+        for (time, packet) in delivered.drain(..) {
+            let Packet { source, number, born, switches, .. } = packet;
             let switches = u8::try_from(switches).unwrap_or(u8::MAX);
-            statistics.deliver(delivered.time, &Delivery { source, number, born, switches });
-            false
-        });
-        self.log_limit = 2 * self.log.len() + LOG;
+            base.statistics.deliver(time, &Delivery { source, number, born, switches });
+        }
     }
 
     /// Makes events of what else will happen, when no events are left; false when nothing will.
     fn spell_out(&mut self) -> bool {
         let now = self.base.now;
-        let mut pending = Vec::new();
-        for (buffer, inlet) in self.ports.inlets.iter().enumerate() {
-            let returns = inlet.returns(now).filter(|due| *due > now);
-            pending.extend(returns.map(|due| (due, NOTHING, buffer as u32)));
+        let returns = self.ports.inlets.iter().flat_map(|inlet| inlet.returns(now));
+        let deliveries = self.later.iter().map(|delivered| delivered.time);
+        let last = returns.chain(deliveries.filter(|time| *time > now)).max();
+        if let Some(time) = last {
+            self.wheel.push(0, time, Event { packet: NOTHING, ..Event::default() });
         }
-        let deliveries = self.log.iter().map(|delivered| delivered.time);
-        pending.extend(deliveries.filter(|time| *time > now).map(|time| (time, NOTHING, 0)));
-        for (time, packet, buffer) in &pending {
-            let event = Event { buffer: *buffer, packet: *packet, ..Event::default() };
-            self.wheel.push(List::Others, *time, event);
-        }
-        !pending.is_empty()
-    }
-
-    /// Adds an event that another one brings about.
-    #[inline]
-    fn schedule(&mut self, now: u64, list: List, time: u64, event: Event) {
-        if time >= self.end {
-            self.wheel.push(list, time, event);
-        } else {
-            let turn = if time == now { self.turn + 1 } else { 0 };
-            self.put_in_order(list, time, turn, event);
-        }
-    }
-
-    #[cold]
-    fn put_in_order(&mut self, list: List, time: u64, turn: u32, event: Event) {
-        let mixing = (self.base.setup.seed, self.ports.lane_bits);
-        self.order.add(Ordered::new(list, time, turn, event, mixing));
+        last.is_some()
     }
 }

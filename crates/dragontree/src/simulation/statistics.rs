@@ -76,6 +76,8 @@ pub(super) struct Batch {
     born_longest: u64,
     born_shortest: Option<u64>,
     born_histogram: Histogram,
+    /// How many packets were in the network at its end.
+    pub(super) inside: u64,
     /// About how many packets were generated but not delivered at its end.
     pub(super) backlog: u64,
     /// How long the longest-waiting packet at any source had waited at its end.
@@ -89,8 +91,9 @@ pub(super) struct Statistics {
     /// Length of a batch.
     pub(super) length: u64,
     batches: Vec<Batch>,
-    /// The batch that was asked for last, and when it begins and ends.
-    recent: (usize, Range<u64>),
+    /// The batches of the last delivery and of the last delivered packet's generation, and when they
+    /// begin and end.
+    recent: [(usize, Range<u64>); 2],
     /// Packets delivered, per source endpoint.
     pub(super) per_source: Vec<u32>,
     pub(super) delivered: u64,
@@ -116,7 +119,7 @@ impl Statistics {
             origin,
             length,
             batches: Vec::new(),
-            recent: (0, 0..0),
+            recent: [(0, 0..0), (0, 0..0)],
             per_source: vec![0; sources],
             delivered: 0,
             latencies: 0,
@@ -133,15 +136,22 @@ impl Statistics {
 
     /// The batch that holds a time; none before the origin.
     pub(super) fn batch(&mut self, time: u64) -> Option<&mut Batch> {
-        if self.recent.1.contains(&time) {
-            return self.batches.get_mut(self.recent.0);
-        }
         let index = (time.checked_sub(self.origin)? / self.length) as usize;
-        self.recent = (index, self.end_of(index)..self.end_of(index + 1));
         if index >= self.batches.len() {
             self.batches.resize(index + 1, Batch::default());
         }
         self.batches.get_mut(index)
+    }
+
+    /// The same, for times most of which lie in the batch that was asked for last.
+    #[inline]
+    fn batch_again(&mut self, which: usize, time: u64) -> Option<&mut Batch> {
+        if !self.recent[which].1.contains(&time) {
+            self.batch(time)?;
+            let index = ((time - self.origin) / self.length) as usize;
+            self.recent[which] = (index, self.end_of(index)..self.end_of(index + 1));
+        }
+        self.batches.get_mut(self.recent[which].0)
     }
 
     /// Counts a delivery.
@@ -153,12 +163,12 @@ impl Statistics {
         self.longest = self.longest.max(latency);
         let id = u64::from(delivery.source) << 32 | u64::from(delivery.number);
         self.deliveries = self.deliveries.wrapping_add(mix(mix(id) ^ now));
-        if let Some(batch) = self.batch(now) {
+        if let Some(batch) = self.batch_again(0, now) {
             batch.delivered += 1;
             batch.latency += latency;
             batch.switches += u64::from(delivery.switches);
         }
-        if let Some(batch) = self.batch(delivery.born) {
+        if let Some(batch) = self.batch_again(1, delivery.born) {
             batch.born += 1;
             batch.born_latency += latency;
             batch.born_longest = batch.born_longest.max(latency);

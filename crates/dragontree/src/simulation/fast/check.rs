@@ -2,7 +2,6 @@
 
 use super::Fast;
 use super::order::CREDIT;
-use super::wheel::List;
 
 impl Fast {
     /// Panics where a packet or a credit has been lost or made.
@@ -15,24 +14,24 @@ impl Fast {
 
         // What each buffer holds, or is going to hold, or has just let go.
         let mut taken = vec![0_u32; self.ports.credits.len()];
-        let mut packets = self.log.len() as u64;
-        self.wheel.each(List::Arrivals, &mut |event| {
-            taken[event.buffer as usize] += 1;
-            packets += 1;
+        let mut packets = self.later.len() as u64;
+        self.wheel.each(&mut |event| {
+            if event.path != 0 {
+                taken[self.ports.other_name(event.buffer) as usize] += 1;
+                packets += 1;
+            } else if event.packet == CREDIT {
+                taken[event.buffer as usize] += 1;
+            }
         });
         for (parked, _) in self.ports.lines.all() {
-            taken[parked.from as usize] += 1;
+            taken[self.ports.other_name(parked.from) as usize] += 1;
             packets += 1;
         }
         assert_eq!(packets, under_way, "packets on links, waiting, and being delivered");
-        self.wheel.each(List::Others, &mut |event| {
-            taken[event.buffer as usize] += u32::from(event.packet == CREDIT);
-        });
         for (buffer, taken) in taken.iter().enumerate() {
-            let noted = self.ports.inlets[buffer].returns(self.base.now).count() as u32;
             let credits = self.ports.known_credits(buffer as u32);
             let takes = self.ports.kind_of(self.ports.port_of(buffer as u32)).takes;
-            let sum = credits + (noted + taken) * takes;
+            let sum = credits + taken * takes;
             assert_eq!(sum, if takes > 0 { self.ports.capacity } else { 1 }, "buffer {buffer}");
         }
     }

@@ -4,32 +4,99 @@ use crate::network::{EndpointId, Node, PortId};
 use crate::routing::Pair;
 
 use super::super::engine::Base;
-use super::order::{CREDIT, WAKE};
-use super::packets::Packet;
+use super::order::{CREDIT, SOURCE, WAKE};
+use super::packets::{Coding, END, Packet};
 use super::parked::Parked;
-use super::ports::Backlog;
-use super::wheel::{Event, List};
-use super::{Delivered, Fast, Hop};
+use super::ports::{Backlog, Ports};
+use super::wheel::Event;
+use super::{Delivered, Fast};
+
+/// A packet at a switch: the buffer that it is in, as an inlet; the buffer that it is to be sent to,
+/// by its channel; and what is left of its path then.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hop {
+    from: u32,
+    to: u32,
+    packet: u32,
+    path: u32,
+}
 
 impl Fast {
+    /// Sends on as many of these events' packets as can be sent without further ado, one after the
+    /// other; returns how many. This is where a run spends its time.
+    pub(super) fn pass_on(&mut self, events: &[Event]) -> usize {
+        let Fast { ports: all, wheel, log, base, packets, window, start, end, .. } = self;
+        let Ports { kinds, ports, inlets, credits, lane_bits, .. } = all;
+        let (ports, inlets, credits) = (&mut ports[..], &mut inlets[..], &mut credits[..]);
+        let (kinds, lane_bits) = (&kinds[..], *lane_bits);
+        let (window, start, end) = (*window, *start, *end);
+        let Coding { bits, mask, .. } = packets.coding;
+        let mut served = 0;
+        for event in events {
+            if event.path <= END {
+                break;
+            }
+            let now = window + u64::from(event.time);
+            let Some(inlet) = inlets.get_mut(event.buffer as usize) else { break };
+            let to = inlet.first + (event.path & mask);
+            let Some(port) = ports.get_mut((to >> lane_bits) as usize) else { break };
+            let Some(credit) = credits.get_mut(to as usize) else { break };
+            let Some(came) = kinds.get(usize::from(inlet.kind)) else { break };
+            let Some(goes) = kinds.get(usize::from(port.kind)) else { break };
+            let tail = now + came.timing.serialization;
+            let serialization = goes.timing.serialization;
+            let departure = now.max(port.free).max(tail.saturating_sub(serialization));
+            let time = departure + goes.flight;
+            let open = *credit as i32 > 0 && port.free <= now.saturating_add(goes.slack);
+            let later = time >= end || goes.takes == 0;
+            if !open || !later || !inlet.note(now + came.credit_delay, start) {
+                break;
+            }
+            port.free = departure + serialization;
+            port.sent += 1;
+            if goes.takes == 0 {
+                log.push(Delivered { time, packet: event.packet });
+            } else {
+                *credit -= 1;
+                let buffer = port.peer | (to & ((1 << lane_bits) - 1));
+                let path = event.path >> bits;
+                let on = Event { buffer, packet: event.packet, path, time: 0 };
+                wheel.push(usize::from(port.group), time, on);
+            }
+            served += 1;
+        }
+        base.statistics.packet_hops += served as u64;
+        served
+    }
+
     /// A packet at a switch is sent on if it can be.
     #[inline]
-    pub(super) fn arrive(&mut self, now: u64, hop: Hop) {
-        let port = self.ports.port_of(hop.to);
-        let slack = self.ports.kind_of(port).slack;
-        let has_room = self.ports.ports[port].free <= now.saturating_add(slack);
-        let open = self.ports.has_known_credit(hop.to) || self.ports.has_credit(hop.to, now);
+    pub(super) fn arrive(&mut self, now: u64, event: Event) {
+        let Event { buffer: from, packet, mut path, .. } = event;
+        if path == END {
+            path = self.packets.refill(packet);
+            if path == END {
+                return self.lose(now, event);
+            }
+        }
+        let coding = self.packets.coding;
+        let inlet = &self.ports.inlets[from as usize];
+        let to = inlet.first + (path & coding.mask);
+        let hop = Hop { from, to, packet, path: path >> coding.bits };
+        let tail = now + self.ports.kinds[usize::from(inlet.kind)].timing.serialization;
+        let port = &self.ports.ports[self.ports.port_of(to)];
+        let slack = self.ports.kinds[usize::from(port.kind)].slack;
+        let has_room = port.free <= now.saturating_add(slack);
+        let open = self.ports.has_known_credit(to) || self.ports.has_credit(to, now);
         if open && has_room {
-            self.forward(now, hop);
+            self.send(now, tail, hop);
         } else {
-            self.park(now, hop);
+            self.park(now, tail, hop);
         }
     }
 
     #[cold]
-    pub(super) fn park(&mut self, now: u64, hop: Hop) {
-        let came = self.ports.kinds[usize::from(self.ports.inlets[hop.from as usize].kind)];
-        let tail = now + came.timing.serialization;
+    fn park(&mut self, now: u64, tail: u64, hop: Hop) {
         self.ports.park(hop.to, Parked::new(hop.from, hop.packet, hop.path, tail), now);
         let port = self.ports.port_of(hop.to);
         if self.ports.ports[port].parked == 1 {
@@ -39,55 +106,48 @@ impl Fast {
     }
 
     /// Makes events of the credits that are on their way to a port.
-    pub(super) fn watch(&mut self, port: usize, now: u64) {
+    fn watch(&mut self, port: usize, now: u64) {
         let mut returns = Vec::new();
         self.ports.watch(port, now, &mut |buffer, due| returns.push((buffer, due)));
         for (buffer, due) in returns {
-            let event = Event { buffer, packet: CREDIT, ..Event::default() };
-            self.schedule(now, List::Others, due, event);
+            self.schedule_credit(now, buffer, due);
         }
     }
 
-    /// Sends a packet on that has just arrived.
-    #[inline]
-    pub(super) fn forward(&mut self, now: u64, hop: Hop) {
-        let inlet = &self.ports.inlets[hop.from as usize];
-        let came = &self.ports.kinds[usize::from(inlet.kind)].timing;
-        let tail = now + came.serialization;
-        self.send(now, tail, hop);
+    fn schedule_credit(&mut self, now: u64, buffer: u32, due: u64) {
+        let group = self.ports.group_of(self.ports.port_of(buffer));
+        let event = Event { buffer, packet: CREDIT, ..Event::default() };
+        self.schedule(now, group, due, event);
     }
 
     /// Sends a packet on whose tail will have come in at `tail`; its input buffer is free again
     /// when its last bit has gone, and the sender hears of that one link latency later.
     #[inline]
-    pub(super) fn send(&mut self, now: u64, tail: u64, hop: Hop) {
+    fn send(&mut self, now: u64, tail: u64, hop: Hop) {
         self.base.statistics.packet_hops += 1;
         self.return_credit(now, hop.from);
         self.transmit(now, tail, hop);
     }
 
     #[inline]
-    pub(super) fn return_credit(&mut self, now: u64, buffer: u32) {
-        let inlet = &mut self.ports.inlets[buffer as usize];
+    fn return_credit(&mut self, now: u64, from: u32) {
+        let inlet = &mut self.ports.inlets[from as usize];
         let due = now + self.ports.kinds[usize::from(inlet.kind)].credit_delay;
-        if !inlet.note(due) {
-            self.return_visibly(now, buffer, due);
+        if !inlet.note(due, self.start) {
+            self.return_visibly(now, from, due);
         }
     }
 
     #[cold]
-    pub(super) fn return_visibly(&mut self, now: u64, buffer: u32, due: u64) {
-        self.ports.collect(buffer, self.start);
-        if !self.ports.inlets[buffer as usize].note(due) {
-            let event = Event { buffer, packet: CREDIT, ..Event::default() };
-            self.schedule(now, List::Others, due, event);
-        }
+    fn return_visibly(&mut self, now: u64, from: u32, due: u64) {
+        self.schedule_credit(now, self.ports.other_name(from), due);
     }
 
     /// Takes credit and channel for a packet, and sets when it reaches the next allocator or is
     /// delivered.
     #[inline]
-    pub(super) fn transmit(&mut self, now: u64, tail: u64, Hop { to, packet, path, .. }: Hop) {
+    fn transmit(&mut self, now: u64, tail: u64, Hop { to, packet, path, .. }: Hop) {
+        let lane_bits = self.ports.lane_bits;
         let place = self.ports.port_of(to);
         let port = &mut self.ports.ports[place];
         let kind = &self.ports.kinds[usize::from(port.kind)];
@@ -95,14 +155,15 @@ impl Fast {
         let departure = now.max(port.free).max(tail.saturating_sub(serialization));
         port.free = departure + serialization;
         port.sent += 1;
-        self.ports.credits[to as usize] -= kind.takes;
         let time = departure + kind.flight;
         if kind.takes == 0 {
             self.log.push(Delivered { time, packet });
-        } else {
-            let event = Event { buffer: to, packet, path, time: 0 };
-            self.schedule(now, List::Arrivals, time, event);
+            return;
         }
+        let buffer = port.peer | (to & ((1 << lane_bits) - 1));
+        let group = usize::from(port.group);
+        self.ports.credits[to as usize] -= 1;
+        self.schedule(now, group, time, Event { buffer, packet, path, time: 0 });
     }
 
     /// Asks for an event when the head of a source queue is through the adapter and the link is
@@ -112,25 +173,52 @@ impl Fast {
         let port = source.injection.index();
         let ready = source.next_birth.saturating_add(self.base.setup.adapter_latency.as_ps());
         let time = ready.max(self.ports.ports[port].free).max(now);
-        let buffer = self.ports.buffer(port, 0);
-        self.schedule(
-            now,
-            List::Sources,
-            time,
-            Event { buffer, packet: endpoint, ..Event::default() },
-        );
+        self.schedule_source_at(now, port, time, endpoint);
     }
 
-    /// Injects the packet at the head of a source queue, if the switch has room.
-    pub(super) fn generate(&mut self, now: u64, endpoint: u32) {
-        let Base { setup, sources, gap, .. } = &mut self.base;
-        let Some(source) = &mut sources[endpoint as usize] else { return };
-        let over = source.injection.index();
-        let to = self.ports.buffer(over, 0);
+    fn schedule_source_at(&mut self, now: u64, port: usize, time: u64, endpoint: u32) {
+        let list = self.cut.sources_of(usize::from(self.ports.ports[port].group));
+        let event = Event { buffer: endpoint, packet: SOURCE, ..Event::default() };
+        self.schedule(now, list, time, event);
+    }
+
+    /// A source's turn in a window in which nothing but credits touches its port besides: all its
+    /// packets of the window follow at once. Returns how many events these were. A packet without
+    /// credit waits for its turn among the other events, as credits of the window may come before.
+    pub(super) fn generate(&mut self, mut now: u64, endpoint: u32) -> u64 {
+        let Some(source) = &self.base.sources[endpoint as usize] else { return 0 };
+        let port = source.injection.index();
+        let to = self.ports.buffer(port, 0);
+        let mut served = 0;
+        while now < self.end && (self.ports.has_known_credit(to) || self.ports.has_credit(to, now))
+        {
+            self.base.now = self.base.now.max(now);
+            served += 1;
+            now = self.inject(now, endpoint, to);
+        }
+        self.schedule_source_at(u64::MAX, port, now, endpoint);
+        served
+    }
+
+    /// A source's turn among other events.
+    pub(super) fn generate_in_order(&mut self, now: u64, endpoint: u32) {
+        let Some(source) = &mut self.base.sources[endpoint as usize] else { return };
+        let port = source.injection.index();
+        let to = self.ports.buffer(port, 0);
         source.blocked = !self.ports.has_known_credit(to) && !self.ports.has_credit(to, now);
         if source.blocked {
-            return self.watch(over, now);
+            return self.watch(port, now);
         }
+        let time = self.inject(now, endpoint, to);
+        self.schedule_source_at(now, port, time, endpoint);
+    }
+
+    /// Injects the packet at the head of a source queue into `to`; returns when the next one may
+    /// follow.
+    #[inline]
+    fn inject(&mut self, now: u64, endpoint: u32, to: u32) -> u64 {
+        let Base { setup, sources, gap, .. } = &mut self.base;
+        let Some(source) = &mut sources[endpoint as usize] else { return u64::MAX };
         let rank = setup.destinations.draw(source.rank, &mut source.destinations);
         let destination = setup.placement[rank.0 as usize];
         let pair = Pair { source: EndpointId(endpoint), destination };
@@ -143,8 +231,9 @@ impl Fast {
         let packet = Packet::new(source.next_birth, endpoint, source.sent, destination.0);
         let (packet, path) = self.packets.insert(packet, &self.way);
         source.advance(gap);
-        self.transmit(now, 0, Hop { time: 0, from: to, to, packet, path });
-        self.schedule_source(now, endpoint);
+        let ready = source.next_birth.saturating_add(setup.adapter_latency.as_ps());
+        self.transmit(now, 0, Hop { from: to, to, packet, path });
+        ready.max(self.ports.ports[self.ports.port_of(to)].free).max(now)
     }
 
     /// A packet whose way has ended at a switch is taken out of the network. Analysis has walked
@@ -162,7 +251,7 @@ impl Fast {
         if self.ports.ports[port].parked > 0 {
             return self.release(now, port);
         }
-        if !self.ports.inlets[buffer as usize].is_watched() {
+        if !self.ports.inlet(buffer).is_watched() {
             return;
         }
         if let Node::Endpoint(endpoint) = self.base.setup.network.owner(PortId(port as u32))
@@ -180,7 +269,7 @@ impl Fast {
         let waited = self.ports.ports[port].parked > 0;
         while let Some((parked, to)) = self.ports.unpark(port, now) {
             let Parked { from, packet, path, tail, .. } = parked;
-            self.send(now, tail, Hop { time: 0, from, to, packet, path });
+            self.send(now, tail, Hop { from, to, packet, path });
         }
         if waited && self.ports.ports[port].parked == 0 {
             self.ports.unwatch(port);
@@ -192,7 +281,7 @@ impl Fast {
         if let Some(time) = self.ports.ask_to_wake(port, now) {
             let event =
                 Event { buffer: self.ports.buffer(port, 0), packet: WAKE, ..Event::default() };
-            self.schedule(now, List::Others, time, event);
+            self.schedule(now, self.ports.group_of(port), time, event);
         }
     }
 }

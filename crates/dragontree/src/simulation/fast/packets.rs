@@ -4,6 +4,7 @@ use crate::network::Node;
 use crate::routing::Exit;
 
 use super::super::Setup;
+use super::bytes;
 
 /// Stands for no more codes.
 const NONE: u32 = u32::MAX;
@@ -147,6 +148,11 @@ impl Packets {
     pub(super) fn remove(&mut self, packet: u32) -> Packet {
         self.unused.push(packet);
         self.packets[packet as usize]
+    }
+
+    /// The memory that the packets take.
+    pub(super) fn memory(&self) -> u64 {
+        bytes(&self.packets) + bytes(&self.unused) + bytes(&self.words) + bytes(&self.unused_words)
     }
 
     /// How many packets are under way.

@@ -92,6 +92,11 @@ impl Lines {
         self.lines.iter().any(|line| line.first != NONE && line.since < time)
     }
 
+    /// The memory that the lists take.
+    pub(super) fn memory(&self) -> u64 {
+        super::bytes(&self.lines) + super::bytes(&self.parked)
+    }
+
     /// Every waiting packet with the buffer that it needs.
     pub(super) fn all(&self) -> Vec<(Parked, u32)> {
         let mut all = Vec::new();

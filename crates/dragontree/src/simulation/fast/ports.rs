@@ -2,12 +2,15 @@
 //!
 //! A buffer is named `port << lane_bits | virtual channel`, after the channel that leads into it.
 
+use std::ops::Range;
+
 use crate::network::{Node, PortId};
 use crate::routing::Queues;
 use crate::units::Bytes;
 
 use super::super::Setup;
 use super::super::engine::{self, Timing};
+use super::bytes;
 use super::parked::{Lines, Parked};
 
 /// What ports of one kind have in common. Times in picoseconds.
@@ -29,16 +32,19 @@ pub(super) struct Kind {
 
 /// An output port.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
 pub(super) struct Port {
     /// When the channel has sent everything that is queued.
     pub(super) free: u64,
     /// Packets that the channel has been given.
     pub(super) sent: u32,
-    /// Twice the number of the round in which it was last asked for, plus one if more than once.
-    pub(super) mark: u32,
+    /// The first buffer of the port at the other end of the cable, as an inlet.
+    pub(super) peer: u32,
     /// Packets waiting on any virtual channel.
     pub(super) parked: u32,
     pub(super) kind: u16,
+    /// The group of switches that the channel leads to.
+    pub(super) group: u16,
     /// The virtual channel whose turn it is.
     pub(super) turn: u8,
     /// Whether a wake-up is on its way.
@@ -46,47 +52,77 @@ pub(super) struct Port {
 }
 
 /// How many returning credits an inlet keeps.
-pub(super) const RETURNS: usize = 6;
-/// The count of an inlet whose returning credits are events, because someone waits for them.
-const WATCHED: u8 = u8::MAX;
+pub(super) const RETURNS: usize = 8;
 
-/// The buffer behind a channel, as seen from the switch that it is in.
+/// The buffer behind a channel, as seen from the switch that it is in. It is named after the port
+/// of that switch, so that it lies near the switch's outputs.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
 pub(super) struct Inlet {
-    /// When credits are back at the sender: the low bits of the times, in no order.
+    /// When the last credits are back at the sender: the low bits of the times, in a ring.
     due: [u32; RETURNS],
+    /// Credits that have been noted, and those of them that the sender has counted.
+    noted: u32,
+    counted: u32,
     /// The first buffer behind the outputs of the switch.
     pub(super) first: u32,
     pub(super) kind: u16,
-    /// How many of `due` there are, or [`WATCHED`].
-    count: u8,
+    /// Whether returning credits are events, because someone waits for them.
+    watched: bool,
 }
 
 impl Inlet {
-    /// Notes when a credit is back; false where that has to be an event instead.
+    /// Notes when a credit is back; false where that has to be an event instead. A note that is
+    /// overwritten must be of a credit that is back at `start`, before which nothing happens any
+    /// more.
     #[inline]
-    pub(super) fn note(&mut self, due: u64) -> bool {
-        match self.due.get_mut(usize::from(self.count)) {
-            Some(place) => {
-                *place = due as u32;
-                self.count += 1;
-                true
-            }
-            None => false,
+    pub(super) fn note(&mut self, due: u64, start: u64) -> bool {
+        let place = &mut self.due[self.noted as usize % RETURNS];
+        if self.watched || is_later(*place, start) {
+            return false;
         }
+        *place = due as u32;
+        self.noted = self.noted.wrapping_add(1);
+        true
     }
 
     pub(super) fn is_watched(&self) -> bool {
-        self.count == WATCHED
+        self.watched
     }
 
-    /// The times at which noted credits are back, which lie around `now`.
+    /// The times after `now` at which noted credits are back.
     pub(super) fn returns(&self, now: u64) -> impl Iterator<Item = u64> + use<> {
-        let count = if self.is_watched() { 0 } else { usize::from(self.count) };
-        let absolute =
-            move |due: u32| now.wrapping_add_signed(i64::from(due.wrapping_sub(now as u32) as i32));
-        self.due.into_iter().take(count).map(absolute)
+        let late = self.due.into_iter().filter(move |due| is_later(*due, now));
+        late.map(move |due| now + u64::from(due.wrapping_sub(now as u32)))
     }
+
+    /// The credits that are back by now and have not been counted.
+    fn uncounted(&self, now: u64) -> u32 {
+        let late = self.due.iter().filter(|due| is_later(**due, now)).count() as u32;
+        self.noted.wrapping_sub(self.counted).wrapping_sub(late)
+    }
+
+    /// Counts the credits that are back by now.
+    fn count(&mut self, now: u64) -> u32 {
+        let count = self.uncounted(now);
+        self.counted = self.counted.wrapping_add(count);
+        count
+    }
+
+    /// Forgets when credits were back, so that no time is taken for another.
+    fn forget(&mut self, now: u64, all: bool) {
+        for due in &mut self.due {
+            if all || !is_later(*due, now) {
+                *due = now as u32;
+            }
+        }
+    }
+}
+
+/// Whether a time, of which the low bits are given, comes after `now`.
+#[inline]
+fn is_later(due: u32, now: u64) -> bool {
+    due.wrapping_sub(now as u32) as i32 > 0
 }
 
 /// Marks a virtual channel for which packets wait, in its credits.
@@ -103,6 +139,8 @@ pub(super) struct Ports {
     /// For each buffer, the packets that it can still take as far as the sender has looked.
     pub(super) credits: Vec<u32>,
     pub(super) lines: Lines,
+    /// The ports of the switches of each group.
+    pub(super) groups: Vec<Range<u32>>,
     pub(super) lane_bits: u32,
     pub(super) lanes: u8,
     pub(super) capacity: u32,
@@ -113,7 +151,6 @@ impl Ports {
         let lanes = setup.virtual_channels.max(1);
         let lane_bits = u8::BITS - (lanes - 1).leading_zeros();
         let network = &setup.network;
-        let capacity = engine::capacity(setup);
         let count = network.port_count() as usize;
         let mut ports = Ports {
             kinds: Vec::new(),
@@ -121,36 +158,81 @@ impl Ports {
             inlets: Vec::with_capacity(count << lane_bits),
             credits: Vec::with_capacity(count << lane_bits),
             lines: Lines::new(count << lane_bits),
+            groups: Vec::new(),
             lane_bits,
             lanes,
-            capacity,
+            capacity: engine::capacity(setup),
         };
         for port in (0..network.port_count()).map(PortId) {
-            let switch = match network.neighbor(port) {
-                Some(Node::Switch(switch)) => Some(switch),
-                // No route leads over a port without a cable.
-                Some(Node::Endpoint(_)) | None => None,
-            };
-            let kind = Kind::of(setup, port, switch.is_some());
-            let kind = ports.kind(kind);
-            let first = switch.map_or(0, |switch| network.ports(Node::Switch(switch)).start);
-            let count = if ports.is_noted(kind) { 0 } else { WATCHED };
-            let inlet = Inlet { due: [0; RETURNS], first: first << lane_bits, kind, count };
-            for _ in 0..1 << lane_bits {
-                ports.inlets.push(inlet);
-                ports.credits.push(if switch.is_some() { capacity } else { 1 });
-            }
+            let into_switch = matches!(network.neighbor(port), Some(Node::Switch(_)));
+            let kind = ports.kind(Kind::of(setup, port, into_switch));
+            let credits = if into_switch { ports.capacity } else { 1 };
+            ports.credits.extend((0..1 << lane_bits).map(|_| credits));
+            // No route leads over a port without a cable.
+            let peer = network.peer(port).unwrap_or(port).0 << lane_bits;
+            let (group, turn, wake_pending) = (0, 0, false);
             ports.ports.push(Port {
                 free: 0,
                 sent: 0,
-                mark: 0,
+                peer,
                 parked: 0,
                 kind,
-                turn: 0,
-                wake_pending: false,
+                group,
+                turn,
+                wake_pending,
             });
         }
+        for port in (0..network.port_count()).map(PortId) {
+            let kind = ports.ports[ports.peer_of(port.index())].kind;
+            let inlet = Inlet {
+                due: [0; RETURNS],
+                noted: 0,
+                counted: 0,
+                first: network.ports(network.owner(port)).start << lane_bits,
+                kind,
+                watched: !ports.is_noted(kind),
+            };
+            ports.inlets.extend((0..1 << lane_bits).map(|_| inlet));
+        }
         ports
+    }
+
+    /// The ports of a group's switches.
+    pub(super) fn of_group(&self, group: usize) -> Range<usize> {
+        self.groups.get(group).map_or(0..0, |range| range.start as usize..range.end as usize)
+    }
+
+    /// Reads a little of everything that a group has, so that it comes into the near caches in one
+    /// go instead of packet by packet. What it returns means nothing, but has to be used.
+    pub(super) fn touch(&self, group: usize) -> u32 {
+        let Range { start, end } = self.of_group(group);
+        let inlets = &self.inlets[start << self.lane_bits..end << self.lane_bits];
+        let inlets = inlets.iter().map(|inlet| inlet.noted);
+        let ports = self.ports[start..end].iter().step_by(2).map(|port| port.sent);
+        inlets.chain(ports).fold(0, u32::wrapping_add)
+    }
+
+    /// The group of the node that a port belongs to.
+    pub(super) fn group_of(&self, port: usize) -> usize {
+        usize::from(self.ports[self.peer_of(port)].group)
+    }
+
+    /// The port at the other end of a port's cable.
+    pub(super) fn peer_of(&self, port: usize) -> usize {
+        self.port_of(self.ports[port].peer)
+    }
+
+    /// The other name of a buffer: from the channel that leads into it to the port of the switch
+    /// that it is in, or back.
+    #[inline]
+    pub(super) fn other_name(&self, buffer: u32) -> u32 {
+        let lane = buffer & ((1 << self.lane_bits) - 1);
+        self.ports[self.port_of(buffer)].peer | lane
+    }
+
+    /// The buffer behind a channel.
+    pub(super) fn inlet(&self, buffer: u32) -> &Inlet {
+        &self.inlets[self.other_name(buffer) as usize]
     }
 
     /// The place of a kind in the list of kinds.
@@ -199,34 +281,14 @@ impl Ports {
 
     /// Counts the credits that have come back by now.
     pub(super) fn collect(&mut self, buffer: u32, now: u64) {
-        let inlet = &mut self.inlets[buffer as usize];
-        if inlet.is_watched() {
-            return;
-        }
-        let mut left = 0;
-        for index in 0..usize::from(inlet.count) {
-            let due = inlet.due[index];
-            if (now as u32).wrapping_sub(due) as i32 >= 0 {
-                self.credits[buffer as usize] += 1;
-            } else {
-                inlet.due[left] = due;
-                left += 1;
-            }
-        }
-        inlet.count = left as u8;
+        let inlet = self.other_name(buffer) as usize;
+        self.credits[buffer as usize] += self.inlets[inlet].count(now);
     }
 
-    /// Counts every credit that has come back, so that none is so old that its time is mistaken.
-    /// `all`: they all have.
+    /// Forgets when credits came back, before the times are so old that they are mistaken. `all`:
+    /// they all have.
     pub(super) fn refresh(&mut self, now: u64, all: bool) {
-        for buffer in 0..self.inlets.len() as u32 {
-            self.collect(buffer, now);
-            let inlet = &mut self.inlets[buffer as usize];
-            if all && !inlet.is_watched() {
-                self.credits[buffer as usize] += u32::from(inlet.count);
-                inlet.count = 0;
-            }
-        }
+        self.inlets.iter_mut().for_each(|inlet| inlet.forget(now, all));
     }
 
     /// Counts a credit that came as an event.
@@ -240,9 +302,12 @@ impl Ports {
         for lane in 0..self.lanes {
             let buffer = self.buffer(port, lane);
             self.collect(buffer, now);
-            let inlet = &mut self.inlets[buffer as usize];
+            let name = self.other_name(buffer) as usize;
+            let inlet = &mut self.inlets[name];
             inlet.returns(now).for_each(|due| show(buffer, due));
-            inlet.count = WATCHED;
+            inlet.forget(now, true);
+            inlet.counted = inlet.noted;
+            inlet.watched = true;
         }
     }
 
@@ -250,8 +315,8 @@ impl Ports {
     pub(super) fn unwatch(&mut self, port: usize) {
         if self.is_noted(self.ports[port].kind) {
             for lane in 0..self.lanes {
-                let buffer = self.buffer(port, lane);
-                self.inlets[buffer as usize].count = 0;
+                let inlet = self.other_name(self.buffer(port, lane)) as usize;
+                self.inlets[inlet].watched = false;
             }
         }
     }
@@ -305,16 +370,22 @@ impl Ports {
         self.ports.iter().map(busy).collect()
     }
 
-    /// The packets that a buffer can still take as far as the sender has looked.
+    /// The memory that the ports take.
+    pub(super) fn memory(&self) -> u64 {
+        bytes(&self.ports) + bytes(&self.inlets) + bytes(&self.credits) + self.lines.memory()
+    }
+
+    /// The packets that a buffer can still take when every credit that has been noted is back.
     #[cfg(debug_assertions)]
     pub(super) fn known_credits(&self, buffer: u32) -> u32 {
-        self.credits[buffer as usize] & !CLOSED
+        let inlet = self.inlet(buffer);
+        (self.credits[buffer as usize] & !CLOSED) + inlet.noted.wrapping_sub(inlet.counted)
     }
 
     /// What a buffer can take now, when everything before now has happened.
     pub(super) fn room(&self, buffer: u32, now: u64) -> engine::Room {
-        let back = self.inlets[buffer as usize].returns(now).filter(|due| *due < now).count();
-        let credits = (self.credits[buffer as usize] & !CLOSED) + back as u32;
+        let back = self.inlet(buffer).uncounted(now.saturating_sub(1));
+        let credits = (self.credits[buffer as usize] & !CLOSED) + back;
         let takes = self.kind_of(self.port_of(buffer)).takes;
         engine::Room {
             open: takes == 0 || credits > 0,

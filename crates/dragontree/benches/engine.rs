@@ -1,0 +1,224 @@
+//! How fast packets move: `cargo bench -p dragontree --bench engine`.
+//!
+//! Fabrics of four sizes under uniform traffic, by the engine of every run and by the plain one
+//! that it is compared with. The unit is a packet's crossing of one switch, a hop. Words after
+//! `--` choose fabrics by the beginning of their names. With the word `instructions` every run is
+//! repeated under Valgrind, which counts the instructions of a hop: unlike its time they do not
+//! depend on what else the machine does. Measuring begins when the network has filled.
+
+use std::process::Command;
+use std::sync::Arc;
+use std::time::Instant;
+
+use dragontree::network::Links;
+use dragontree::routing::{self, Routing};
+use dragontree::simulation::{Progress, ReferenceSimulation, Setup, Simulation};
+use dragontree::topology::{Dragonfly, Topology, Xgft};
+use dragontree::traffic::Destinations;
+use dragontree::units::{Bandwidth, Bytes, Load, Time};
+
+/// The fabrics: a balanced dragonfly with so many endpoints on a switch and minimal routing, and a
+/// tree of three levels of switches with so many children each and D-mod-K.
+const FABRICS: [(&str, u32); 7] = [
+    ("dragonfly", 4),
+    ("tree", 10),
+    ("dragonfly", 6),
+    ("dragonfly", 8),
+    ("tree", 25),
+    ("dragonfly", 11),
+    ("tree", 40),
+];
+const LOADS: [f64; 2] = [0.3, 0.9];
+/// The largest that the plain engine runs.
+const PLAIN: u32 = 6_000;
+/// Simulated time before measuring, in nanoseconds.
+const FILL: u64 = 1_500;
+/// Hops to measure.
+const HOPS: f64 = 6e6;
+/// The same under Valgrind, and by the plain engine.
+const FEW_HOPS: f64 = 6e5;
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
+    if let [child, name, size, load] = words.as_slice()
+        && child == "child"
+    {
+        let setup = setup(name, size.parse().expect("a size"), load.parse().expect("a load"));
+        let measured = fast(&setup, FEW_HOPS);
+        println!("{}", measured.hops);
+        return;
+    }
+    let count = words.iter().any(|word| word == "instructions");
+    let chosen: Vec<&String> = words.iter().filter(|word| *word != "instructions").collect();
+    println!(
+        "{:<13} {:>9} {:>5} {:>10} {:>10} {:>6} {:>10} {:>8} {:>9}",
+        "fabric",
+        "endpoints",
+        "load",
+        "fast",
+        "plain",
+        "ratio",
+        "events/hop",
+        "memory",
+        "instr/hop"
+    );
+    for (name, size) in FABRICS {
+        let fabric = format!("{name} {size}");
+        if !chosen.is_empty()
+            && !chosen.iter().any(|word| fabric.replace(' ', "").starts_with(*word))
+        {
+            continue;
+        }
+        for load in LOADS {
+            row(name, size, load, count);
+        }
+    }
+}
+
+/// Measures one fabric under one load and prints a line.
+fn row(name: &str, size: u32, load: f64, count: bool) {
+    let setup = setup(name, size, load);
+    let endpoints = setup.network.endpoint_count();
+    let fast = (0..3).map(|_| fast(&setup, HOPS)).reduce(quicker).expect("runs");
+    let plain = (endpoints <= PLAIN).then(|| plain(&setup, FEW_HOPS));
+    let show = |value: Option<f64>, digits: usize| {
+        value.map_or(String::from("-"), |value| format!("{value:.digits$}"))
+    };
+    println!(
+        "{:<13} {:>9} {:>5} {:>8} M {:>8} M {:>6} {:>10} {:>5} MB {:>9}",
+        format!("{name} {size}"),
+        endpoints,
+        load,
+        show(Some(fast.rate() / 1e6), 2),
+        show(plain.as_ref().map(|plain| plain.rate() / 1e6), 2),
+        show(plain.as_ref().map(|plain| fast.rate() / plain.rate()), 1),
+        show(Some(fast.events as f64 / fast.hops as f64), 3),
+        show(Some(fast.memory as f64 / 1e6), 1),
+        show(count.then(|| instructions(name, size, load)), 0),
+    );
+}
+
+/// A measured piece of a run.
+struct Measured {
+    hops: u64,
+    events: u64,
+    seconds: f64,
+    /// Bytes of the engine's state.
+    memory: u64,
+}
+
+impl Measured {
+    fn rate(&self) -> f64 {
+        self.hops as f64 / self.seconds
+    }
+}
+
+fn quicker(one: Measured, other: Measured) -> Measured {
+    if one.rate() > other.rate() { one } else { other }
+}
+
+/// How far a run has to go to make so many hops once it has filled.
+fn end(setup: &Setup, hops: f64) -> Time {
+    let packets = f64::from(setup.load.as_ppm()) / 1e6 * setup.placement.len() as f64 / 20.48;
+    Time::ns(FILL + (hops / (packets * 4.0)) as u64)
+}
+
+fn fast(setup: &Setup, hops: f64) -> Measured {
+    let mut simulation = Simulation::new(setup.clone());
+    fill(&mut simulation);
+    let (before, events) = (simulation.packet_hops(), simulation.events());
+    let start = Instant::now();
+    measured_part(&mut simulation, end(setup, hops));
+    Measured {
+        seconds: start.elapsed().as_secs_f64(),
+        hops: simulation.packet_hops() - before,
+        events: simulation.events() - events,
+        memory: simulation.memory().0,
+    }
+}
+
+fn fill(simulation: &mut Simulation) {
+    advance_until(|| simulation.advance(1000), Time::ns(FILL));
+}
+
+/// The part whose instructions Valgrind counts, by this name.
+#[inline(never)]
+fn measured_part(simulation: &mut Simulation, end: Time) {
+    advance_until(|| simulation.advance(10_000), end);
+}
+
+fn advance_until(mut advance: impl FnMut() -> Progress, end: Time) {
+    while let Progress::Running { now, .. } = advance()
+        && now < end
+    {}
+}
+
+fn plain(setup: &Setup, hops: f64) -> Measured {
+    let mut simulation = ReferenceSimulation::new(setup.clone());
+    advance_until(|| simulation.advance(1000), Time::ns(FILL));
+    let (before, events) = (simulation.packet_hops(), simulation.events());
+    let start = Instant::now();
+    advance_until(|| simulation.advance(10_000), end(setup, hops));
+    Measured {
+        seconds: start.elapsed().as_secs_f64(),
+        hops: simulation.packet_hops() - before,
+        events: simulation.events() - events,
+        memory: 0,
+    }
+}
+
+/// The instructions of a hop, as Valgrind counts them.
+fn instructions(name: &str, size: u32, load: f64) -> f64 {
+    let program = std::env::current_exe().expect("this program's path");
+    let output = Command::new("valgrind")
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+        .arg("--toggle-collect=*measured_part*")
+        .arg(program)
+        .args(["child", name, &size.to_string(), &load.to_string()])
+        .output()
+        .expect("valgrind is installed");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let (numbers, log) = (text(&output.stdout), text(&output.stderr));
+    let collected = log.lines().find_map(|line| line.split("Collected : ").nth(1));
+    let number = |text: Option<&str>| text.and_then(|text| text.trim().parse::<f64>().ok());
+    number(collected).expect(&log) / number(Some(&numbers)).expect(&log)
+}
+
+/// A run of a fabric.
+fn setup(name: &str, size: u32, load: f64) -> Setup {
+    let (topology, routing, virtual_channels) = match name {
+        "dragonfly" => {
+            let dragonfly = Dragonfly {
+                endpoints: size,
+                switches: 2 * size,
+                global_links: size,
+                ..Dragonfly::default()
+            };
+            (Topology::from(dragonfly), Routing::from(routing::Minimal), 2)
+        }
+        _ => {
+            let (children, parents) = (vec![size; 3], vec![1, size, size]);
+            let tree = Xgft { children, parents, parallel: vec![1], ..Xgft::default() };
+            (Topology::from(tree), Routing::from(routing::DModK), 1)
+        }
+    };
+    let links = Links::all(Bandwidth::gbps(100), Time::ns(50));
+    let network = Arc::new(topology.role().build(&links).expect("a network"));
+    Setup {
+        routes: Arc::new(routing.role().routes(&network).expect("routes")),
+        placement: network.endpoints().collect(),
+        destinations: Arc::new(Destinations::Uniform { ranks: network.endpoint_count() }),
+        network,
+        load: Load::ppm((load * 1e6) as u32),
+        packet: Bytes(256),
+        switch_latency: Time::ns(100),
+        adapter_latency: Time::ZERO,
+        buffer: Bytes(100_000 / virtual_channels),
+        output_buffer: Bytes(100_000),
+        virtual_channels: virtual_channels as u8,
+        warmup: Some(Time::us(1)),
+        window: Some(Time::us(10_000)),
+        precision: Load::ppm(10_000),
+        seed: 1,
+    }
+}
