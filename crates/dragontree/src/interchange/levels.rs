@@ -112,7 +112,7 @@ fn ends(network: &Network) -> Vec<(u32, Target)> {
     ends
 }
 
-/// How many pairs [`write`] has to write.
+/// How many pairs [`write()`] has to write.
 pub fn pair_count(network: &Network) -> u64 {
     let ends = ends(network).len() as u64;
     ends * ends.saturating_sub(1)

@@ -24,6 +24,7 @@ use super::{Buffer, Setup, Waiting};
 
 #[cfg(debug_assertions)]
 mod check;
+mod inlet;
 mod moves;
 mod order;
 mod packets;

@@ -11,6 +11,7 @@ use crate::units::Bytes;
 use super::super::Setup;
 use super::super::engine::{self, Timing};
 use super::bytes;
+use super::inlet::Inlet;
 use super::parked::{Lines, Parked};
 
 /// What ports of one kind have in common. Times in picoseconds.
@@ -49,80 +50,6 @@ pub(super) struct Port {
     pub(super) turn: u8,
     /// Whether a wake-up is on its way.
     pub(super) wake_pending: bool,
-}
-
-/// How many returning credits an inlet keeps.
-pub(super) const RETURNS: usize = 8;
-
-/// The buffer behind a channel, as seen from the switch that it is in. It is named after the port
-/// of that switch, so that it lies near the switch's outputs.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-pub(super) struct Inlet {
-    /// When the last credits are back at the sender: the low bits of the times, in a ring.
-    due: [u32; RETURNS],
-    /// Credits that have been noted, and those of them that the sender has counted.
-    noted: u32,
-    counted: u32,
-    /// The first buffer behind the outputs of the switch.
-    pub(super) first: u32,
-    pub(super) kind: u16,
-    /// Whether returning credits are events, because someone waits for them.
-    watched: bool,
-}
-
-impl Inlet {
-    /// Notes when a credit is back; false where that has to be an event instead. A note that is
-    /// overwritten must be of a credit that is back at `start`, before which nothing happens any
-    /// more.
-    #[inline]
-    pub(super) fn note(&mut self, due: u64, start: u64) -> bool {
-        let place = &mut self.due[self.noted as usize % RETURNS];
-        if self.watched || is_later(*place, start) {
-            return false;
-        }
-        *place = due as u32;
-        self.noted = self.noted.wrapping_add(1);
-        true
-    }
-
-    pub(super) fn is_watched(&self) -> bool {
-        self.watched
-    }
-
-    /// The times after `now` at which noted credits are back.
-    pub(super) fn returns(&self, now: u64) -> impl Iterator<Item = u64> + use<> {
-        let late = self.due.into_iter().filter(move |due| is_later(*due, now));
-        late.map(move |due| now + u64::from(due.wrapping_sub(now as u32)))
-    }
-
-    /// The credits that are back by now and have not been counted.
-    fn uncounted(&self, now: u64) -> u32 {
-        let late = self.due.iter().filter(|due| is_later(**due, now)).count() as u32;
-        self.noted.wrapping_sub(self.counted).wrapping_sub(late)
-    }
-
-    /// Counts the credits that are back by now.
-    fn count(&mut self, now: u64) -> u32 {
-        let count = self.uncounted(now);
-        self.counted = self.counted.wrapping_add(count);
-        count
-    }
-
-    /// Forgets when credits were back, so that no time is taken for another.
-    fn forget(&mut self, now: u64, all: bool) {
-        for due in &mut self.due {
-            if all || !is_later(*due, now) {
-                *due = now as u32;
-            }
-        }
-    }
-}
-
-/// Whether a time, of which the low bits are given, comes after `now`.
-#[inline]
-fn is_later(due: u32, now: u64) -> bool {
-    due.wrapping_sub(now as u32) as i32 > 0
 }
 
 /// Marks a virtual channel for which packets wait, in its credits.
@@ -184,14 +111,8 @@ impl Ports {
         }
         for port in (0..network.port_count()).map(PortId) {
             let kind = ports.ports[ports.peer_of(port.index())].kind;
-            let inlet = Inlet {
-                due: [0; RETURNS],
-                noted: 0,
-                counted: 0,
-                first: network.ports(network.owner(port)).start << lane_bits,
-                kind,
-                watched: !ports.is_noted(kind),
-            };
+            let first = network.ports(network.owner(port)).start << lane_bits;
+            let inlet = Inlet::new(first, kind, !ports.is_noted(kind));
             ports.inlets.extend((0..1 << lane_bits).map(|_| inlet));
         }
         ports
@@ -207,7 +128,7 @@ impl Ports {
     pub(super) fn touch(&self, group: usize) -> u32 {
         let Range { start, end } = self.of_group(group);
         let inlets = &self.inlets[start << self.lane_bits..end << self.lane_bits];
-        let inlets = inlets.iter().map(|inlet| inlet.noted);
+        let inlets = inlets.iter().map(Inlet::noted);
         let ports = self.ports[start..end].iter().step_by(2).map(|port| port.sent);
         inlets.chain(ports).fold(0, u32::wrapping_add)
     }
@@ -306,8 +227,7 @@ impl Ports {
             let inlet = &mut self.inlets[name];
             inlet.returns(now).for_each(|due| show(buffer, due));
             inlet.forget(now, true);
-            inlet.counted = inlet.noted;
-            inlet.watched = true;
+            inlet.watch();
         }
     }
 
@@ -316,7 +236,7 @@ impl Ports {
         if self.is_noted(self.ports[port].kind) {
             for lane in 0..self.lanes {
                 let inlet = self.other_name(self.buffer(port, lane)) as usize;
-                self.inlets[inlet].watched = false;
+                self.inlets[inlet].unwatch();
             }
         }
     }
@@ -379,7 +299,7 @@ impl Ports {
     #[cfg(debug_assertions)]
     pub(super) fn known_credits(&self, buffer: u32) -> u32 {
         let inlet = self.inlet(buffer);
-        (self.credits[buffer as usize] & !CLOSED) + inlet.noted.wrapping_sub(inlet.counted)
+        (self.credits[buffer as usize] & !CLOSED) + inlet.pending()
     }
 
     /// What a buffer can take now, when everything before now has happened.

@@ -1,0 +1,99 @@
+//! Input buffers, and the credits on their way back from them.
+
+/// How many returning credits an inlet keeps.
+const RETURNS: usize = 8;
+
+/// The buffer behind a channel, as seen from the switch that it is in. It is named after the port
+/// of that switch, so that it lies near the switch's outputs.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(super) struct Inlet {
+    /// When the last credits are back at the sender: the low bits of the times, in a ring.
+    due: [u32; RETURNS],
+    /// Credits that have been noted, and those of them that the sender has counted.
+    noted: u32,
+    counted: u32,
+    /// The first buffer behind the outputs of the switch.
+    pub(super) first: u32,
+    pub(super) kind: u16,
+    /// Whether returning credits are events, because someone waits for them.
+    watched: bool,
+}
+
+impl Inlet {
+    pub(super) fn new(first: u32, kind: u16, watched: bool) -> Inlet {
+        Inlet { due: [0; RETURNS], noted: 0, counted: 0, first, kind, watched }
+    }
+
+    pub(super) fn is_watched(&self) -> bool {
+        self.watched
+    }
+
+    /// From now on returning credits are events; those noted are taken for counted.
+    pub(super) fn watch(&mut self) {
+        self.counted = self.noted;
+        self.watched = true;
+    }
+
+    pub(super) fn unwatch(&mut self) {
+        self.watched = false;
+    }
+
+    /// Credits that have been noted and not been counted, back or not.
+    pub(super) fn pending(&self) -> u32 {
+        self.noted.wrapping_sub(self.counted)
+    }
+
+    /// Credits noted so far; reading it brings the inlet into the caches.
+    pub(super) fn noted(&self) -> u32 {
+        self.noted
+    }
+
+    /// Notes when a credit is back; false where that has to be an event instead. A note that is
+    /// overwritten must be of a credit that is back at `start`, before which nothing happens any
+    /// more.
+    #[inline]
+    pub(super) fn note(&mut self, due: u64, start: u64) -> bool {
+        let place = &mut self.due[self.noted as usize % RETURNS];
+        if self.watched || is_later(*place, start) {
+            return false;
+        }
+        *place = due as u32;
+        self.noted = self.noted.wrapping_add(1);
+        true
+    }
+
+    /// The times after `now` at which noted credits are back.
+    pub(super) fn returns(&self, now: u64) -> impl Iterator<Item = u64> + use<> {
+        let late = self.due.into_iter().filter(move |due| is_later(*due, now));
+        late.map(move |due| now + u64::from(due.wrapping_sub(now as u32)))
+    }
+
+    /// The credits that are back by now and have not been counted.
+    pub(super) fn uncounted(&self, now: u64) -> u32 {
+        let late = self.due.iter().filter(|due| is_later(**due, now)).count() as u32;
+        self.noted.wrapping_sub(self.counted).wrapping_sub(late)
+    }
+
+    /// Counts the credits that are back by now.
+    pub(super) fn count(&mut self, now: u64) -> u32 {
+        let count = self.uncounted(now);
+        self.counted = self.counted.wrapping_add(count);
+        count
+    }
+
+    /// Forgets when credits were back, so that no time is taken for another.
+    pub(super) fn forget(&mut self, now: u64, all: bool) {
+        for due in &mut self.due {
+            if all || !is_later(*due, now) {
+                *due = now as u32;
+            }
+        }
+    }
+}
+
+/// Whether a time, of which the low bits are given, comes after `now`.
+#[inline]
+fn is_later(due: u32, now: u64) -> bool {
+    due.wrapping_sub(now as u32) as i32 > 0
+}
