@@ -9,7 +9,7 @@ use crate::setup::Ready;
 /// The sum of the compressed sizes to aim for, in bytes.
 const TARGET: u64 = 400_000;
 /// What the sum may never exceed.
-const CEILING: u64 = 425_000;
+const CEILING: u64 = 440_000;
 
 /// Files that the page loads when something needs the complete worker, not at the first visit.
 const ON_DEMAND: [&str; 2] = ["worker.js", "worker_bg.wasm"];
