@@ -28,14 +28,17 @@ impl Stream {
 
     /// A number in `0..count`, each equally likely (Lemire's multiply-and-reject).
     /// Zero when `count` is zero.
+    #[inline]
     pub fn below(&mut self, count: u32) -> u32 {
-        let threshold = count.wrapping_neg().checked_rem(count).unwrap_or(0);
-        loop {
-            let product = (self.bits() >> 32) * u64::from(count);
-            if product as u32 >= threshold {
-                return (product >> 32) as u32;
+        let mut product = (self.bits() >> 32) * u64::from(count);
+        // The threshold is below the count, and a division away.
+        if (product as u32) < count {
+            let threshold = count.wrapping_neg() % count;
+            while (product as u32) < threshold {
+                product = (self.bits() >> 32) * u64::from(count);
             }
         }
+        (product >> 32) as u32
     }
 
     /// Brings `items` into a uniformly random order.
@@ -88,6 +91,7 @@ impl Geometric {
     }
 
     /// The number of trials up to and including the next success, at least 1.
+    #[inline]
     pub fn gap(&self, stream: &mut Stream) -> u64 {
         if self.thresholds.is_empty() {
             return 1;

@@ -14,7 +14,7 @@
 //! Within a group events are served in the order of their times, and at one time in the stated
 //! order. Where some way takes no time, all switches are one group.
 
-use crate::network::{EndpointId, PortId};
+use crate::network::{EndpointId, Node, PortId};
 use crate::routing::Exit;
 use crate::units::Bytes;
 
@@ -25,6 +25,7 @@ use super::{Buffer, Setup, Waiting};
 #[cfg(debug_assertions)]
 mod check;
 mod inlet;
+mod log;
 mod moves;
 mod order;
 mod packets;
@@ -33,18 +34,13 @@ mod ports;
 mod wheel;
 mod window;
 
+use log::{Delivered, Log};
 use order::{NOTHING, Order};
 use packets::{Coding, Packet, Packets};
+use parked::Parked;
 use ports::Ports;
 use wheel::{Event, Turn, Wheel};
 use window::{Batch, Cut};
-
-/// A packet that has left its last switch, and when its last bit is delivered.
-#[derive(Clone, Copy, Debug)]
-struct Delivered {
-    time: u64,
-    packet: u32,
-}
 
 /// The memory that a vector takes.
 fn bytes<T>(vector: &Vec<T>) -> u64 {
@@ -59,7 +55,7 @@ pub(super) struct Fast {
     packets: Packets,
     /// Deliveries that have not been counted: those of the group being served, and those that come
     /// after the time up to which events are served.
-    log: Vec<Delivered>,
+    log: Log,
     later: Vec<Delivered>,
     /// Those that are being counted; kept for its memory.
     delivered: Vec<(u64, Packet)>,
@@ -100,7 +96,7 @@ impl Engine for Fast {
             wheel: Wheel::new(cut.shift, cut.lists(), cut.reach),
             ports,
             packets,
-            log: Vec::new(),
+            log: Log::default(),
             later: Vec::new(),
             delivered: Vec::new(),
             until: 0,
@@ -181,10 +177,12 @@ impl Engine for Fast {
         };
         let waiting = self.ports.lines.all().into_iter().map(|(parked, to)| {
             let packet = self.packets.get(parked.packet);
+            let source = EndpointId(packet.source());
             Waiting {
-                source: EndpointId(packet.source),
+                source,
                 number: packet.number,
-                destination: EndpointId(packet.destination),
+                // A way that leads nowhere is an error of the routing.
+                destination: self.destination(&parked, to).unwrap_or(source),
                 holds: place(self.ports.other_name(parked.from)),
                 needs: place(to),
             }
@@ -200,14 +198,30 @@ impl Engine for Fast {
 impl Fast {
     /// About how much memory the state takes, the statistics left out.
     pub(super) fn memory(&self) -> Bytes {
-        let own = self.batch.memory() + bytes(&self.log) + bytes(&self.later);
+        let own = self.batch.memory() + self.log.memory() + bytes(&self.later);
         let sources = bytes(&self.base.sources);
         Bytes(own + sources + self.wheel.memory() + self.ports.memory() + self.packets.memory())
     }
 
+    /// Where a waiting packet is to be delivered: at the end of its way.
+    fn destination(&self, parked: &Parked, to: u32) -> Option<EndpointId> {
+        let network = &self.base.setup.network;
+        let mut port = PortId(self.ports.port_of(to) as u32);
+        for number in self.packets.numbers(parked.packet, parked.path) {
+            let Some(Node::Switch(switch)) = network.neighbor(port) else { break };
+            port = network.port(switch, number);
+        }
+        match network.neighbor(port) {
+            Some(Node::Endpoint(endpoint)) => Some(endpoint),
+            Some(Node::Switch(_)) | None => None,
+        }
+    }
+
     /// Everything before this time has been served: counts the deliveries before it.
     fn all_served(&mut self, until: u64) -> Served {
-        std::mem::swap(&mut self.log, &mut self.later);
+        for delivered in std::mem::take(&mut self.later) {
+            self.log.push(delivered);
+        }
         self.settle_deliveries();
         #[cfg(debug_assertions)]
         self.check();
@@ -218,16 +232,17 @@ impl Fast {
     /// Counts the deliveries in the log, but leaves for later what comes later.
     fn settle_deliveries(&mut self) {
         let Fast { log, later, delivered, packets, base, until, .. } = self;
-        for each in log.drain(..) {
+        for each in log.all() {
             if each.time < *until {
                 delivered.push((each.time, packets.remove(each.packet)));
             } else {
-                later.push(each);
+                later.push(*each);
             }
         }
+        log.clear();
         for (time, packet) in delivered.drain(..) {
-            let Packet { source, number, born, switches, .. } = packet;
-            let switches = u8::try_from(switches).unwrap_or(u8::MAX);
+            let (source, switches) = (packet.source(), packet.switches());
+            let Packet { number, born, .. } = packet;
             base.statistics.deliver(time, &Delivery { source, number, born, switches });
         }
     }

@@ -155,6 +155,7 @@ impl Statistics {
     }
 
     /// Counts a delivery.
+    #[inline(always)]
     pub(super) fn deliver(&mut self, now: u64, delivery: &Delivery) {
         let latency = now - delivery.born;
         self.per_source[delivery.source as usize] += 1;

@@ -4,12 +4,13 @@ use crate::network::{EndpointId, Node, PortId};
 use crate::routing::Pair;
 
 use super::super::engine::Base;
+use super::Fast;
+use super::log::Delivered;
 use super::order::{CREDIT, SOURCE, WAKE};
 use super::packets::{Coding, END, Packet};
 use super::parked::Parked;
 use super::ports::{Backlog, Ports};
 use super::wheel::Event;
-use super::{Delivered, Fast};
 
 /// A packet at a switch: the buffer that it is in, as an inlet; the buffer that it is to be sent to,
 /// by its channel; and what is left of its path then.
@@ -19,6 +20,13 @@ pub(super) struct Hop {
     to: u32,
     packet: u32,
     path: u32,
+}
+
+/// The later of two times. Either may be it, so a branch would often go wrong: this has none.
+#[inline(always)]
+fn later(one: u64, other: u64) -> u64 {
+    let difference = other.wrapping_sub(one) as i64;
+    one.wrapping_add((difference & !(difference >> 63)) as u64)
 }
 
 impl Fast {
@@ -31,6 +39,10 @@ impl Fast {
         let (kinds, lane_bits) = (&kinds[..], *lane_bits);
         let (window, start, end) = (*window, *start, *end);
         let Coding { bits, mask, .. } = packets.coding;
+        log.reserve(events.len());
+        let (places, delivered) = log.open();
+        let mut count = *delivered;
+        let mut near = wheel.near();
         let mut served = 0;
         for event in events {
             if event.path <= END {
@@ -43,28 +55,33 @@ impl Fast {
             let Some(credit) = credits.get_mut(to as usize) else { break };
             let Some(came) = kinds.get(usize::from(inlet.kind)) else { break };
             let Some(goes) = kinds.get(usize::from(port.kind)) else { break };
-            let tail = now + came.timing.serialization;
             let serialization = goes.timing.serialization;
-            let departure = now.max(port.free).max(tail.saturating_sub(serialization));
+            let lead = came.timing.serialization.saturating_sub(serialization);
+            let departure = later(now + lead, port.free);
             let time = departure + goes.flight;
-            let open = *credit as i32 > 0 && port.free <= now.saturating_add(goes.slack);
-            let later = time >= end || goes.takes == 0;
-            if !open || !later || !inlet.note(now + came.credit_delay, start) {
+            let ends = goes.takes == 0;
+            let open = *credit as i32 > 0 && port.free <= now + goes.slack;
+            let waits = (time >= end) | ends;
+            if !open || !waits || !inlet.note(now + came.credit_delay, start) {
                 break;
             }
             port.free = departure + serialization;
             port.sent += 1;
-            if goes.takes == 0 {
-                log.push(Delivered { time, packet: event.packet });
-            } else {
-                *credit -= 1;
-                let buffer = port.peer | (to & ((1 << lane_bits) - 1));
-                let path = event.path >> bits;
-                let on = Event { buffer, packet: event.packet, path, time: 0 };
-                wheel.push(usize::from(port.group), time, on);
+            *credit -= goes.takes;
+            if let Some(place) = places.get_mut(count) {
+                (place.time, place.packet) = (time, event.packet);
+                count += usize::from(ends);
+            }
+            let buffer = port.peer | (to & ((1 << lane_bits) - 1));
+            let on = Event { buffer, packet: event.packet, path: event.path >> bits, time: 0 };
+            let list = usize::from(port.group);
+            if !near.put(!ends, list, time, on) {
+                wheel.push_slowly(list, time, on);
+                near = wheel.near();
             }
             served += 1;
         }
+        *delivered = count;
         base.statistics.packet_hops += served as u64;
         served
     }
@@ -145,14 +162,14 @@ impl Fast {
 
     /// Takes credit and channel for a packet, and sets when it reaches the next allocator or is
     /// delivered.
-    #[inline]
+    #[inline(always)]
     fn transmit(&mut self, now: u64, tail: u64, Hop { to, packet, path, .. }: Hop) {
         let lane_bits = self.ports.lane_bits;
         let place = self.ports.port_of(to);
         let port = &mut self.ports.ports[place];
         let kind = &self.ports.kinds[usize::from(port.kind)];
         let serialization = kind.timing.serialization;
-        let departure = now.max(port.free).max(tail.saturating_sub(serialization));
+        let departure = later(now, port.free).max(tail.saturating_sub(serialization));
         port.free = departure + serialization;
         port.sent += 1;
         let time = departure + kind.flight;
@@ -192,7 +209,6 @@ impl Fast {
         let mut served = 0;
         while now < self.end && (self.ports.has_known_credit(to) || self.ports.has_credit(to, now))
         {
-            self.base.now = self.base.now.max(now);
             served += 1;
             now = self.inject(now, endpoint, to);
         }
@@ -201,6 +217,7 @@ impl Fast {
     }
 
     /// A source's turn among other events.
+    #[inline(never)]
     pub(super) fn generate_in_order(&mut self, now: u64, endpoint: u32) {
         let Some(source) = &mut self.base.sources[endpoint as usize] else { return };
         let port = source.injection.index();
@@ -215,8 +232,9 @@ impl Fast {
 
     /// Injects the packet at the head of a source queue into `to`; returns when the next one may
     /// follow.
-    #[inline]
+    #[inline(always)]
     fn inject(&mut self, now: u64, endpoint: u32, to: u32) -> u64 {
+        self.base.now = self.base.now.max(now);
         let Base { setup, sources, gap, .. } = &mut self.base;
         let Some(source) = &mut sources[endpoint as usize] else { return u64::MAX };
         let rank = setup.destinations.draw(source.rank, &mut source.destinations);
@@ -228,7 +246,7 @@ impl Fast {
             let route = setup.routes.route();
             route.trace(&setup.network, from, pair, &mut source.routes, &queues, &mut self.way);
         }
-        let packet = Packet::new(source.next_birth, endpoint, source.sent, destination.0);
+        let packet = Packet::new(source.next_birth, endpoint, source.sent);
         let (packet, path) = self.packets.insert(packet, &self.way);
         source.advance(gap);
         let ready = source.next_birth.saturating_add(setup.adapter_latency.as_ps());

@@ -12,20 +12,30 @@ const NONE: u32 = u32::MAX;
 /// What has to be known of a packet when it is delivered. What has to be known at every switch is
 /// in its events.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(16))]
 pub(super) struct Packet {
     pub(super) born: u64,
-    pub(super) source: u32,
     pub(super) number: u32,
-    pub(super) destination: u32,
-    /// The rest of the way, in `words`, that did not fit into the event.
-    more: u32,
-    pub(super) switches: u32,
+    /// The source, and in the low bits the number of switches on the way.
+    source: u32,
 }
+
+/// For the number of switches; as many as there are or more is the same number.
+const SWITCH_BITS: u32 = 8;
 
 impl Packet {
     /// A packet that knows no way yet.
-    pub(super) fn new(born: u64, source: u32, number: u32, destination: u32) -> Packet {
-        Packet { born, source, number, destination, more: NONE, switches: 0 }
+    pub(super) fn new(born: u64, source: u32, number: u32) -> Packet {
+        debug_assert!(source < 1 << (u32::BITS - SWITCH_BITS));
+        Packet { born, number, source: source << SWITCH_BITS }
+    }
+
+    pub(super) fn source(&self) -> u32 {
+        self.source >> SWITCH_BITS
+    }
+
+    pub(super) fn switches(&self) -> u8 {
+        self.source as u8
     }
 }
 
@@ -77,6 +87,9 @@ pub(super) struct Packets {
     pub(super) coding: Coding,
     packets: Vec<Packet>,
     unused: Vec<u32>,
+    /// For each packet the rest of its way, in `words`, that did not fit into the event; as far as
+    /// there ever was any.
+    more: Vec<u32>,
     words: Vec<Word>,
     unused_words: Vec<u32>,
 }
@@ -87,6 +100,7 @@ impl Packets {
             coding,
             packets: Vec::new(),
             unused: Vec::new(),
+            more: Vec::new(),
             words: Vec::new(),
             unused_words: Vec::new(),
         }
@@ -94,27 +108,32 @@ impl Packets {
 
     /// Keeps a packet that leaves the switches on its way by these ports; returns where it is
     /// kept, and the beginning of its way as codes.
-    #[inline]
-    pub(super) fn insert(&mut self, packet: Packet, way: &[Exit]) -> (u32, u32) {
-        let (first, rest) = way.split_at(way.len().min(self.coding.codes));
-        let more = if rest.is_empty() { NONE } else { self.keep(rest) };
-        let packet = Packet { more, switches: way.len() as u32, ..packet };
-        let path = self.coding.word(first);
-        match self.unused.pop() {
+    #[inline(always)]
+    pub(super) fn insert(&mut self, mut packet: Packet, way: &[Exit]) -> (u32, u32) {
+        packet.source |= way.len().min(usize::from(u8::MAX)) as u32;
+        let place = match self.unused.pop() {
             Some(place) => {
                 self.packets[place as usize] = packet;
-                (place, path)
+                place
             }
             None => {
                 self.packets.push(packet);
-                (self.packets.len() as u32 - 1, path)
+                self.packets.len() as u32 - 1
             }
-        }
+        };
+        let path = match way.split_at_checked(self.coding.codes) {
+            Some((first, rest)) if !rest.is_empty() => {
+                self.keep(place, rest);
+                self.coding.word(first)
+            }
+            _ => self.coding.word(way),
+        };
+        (place, path)
     }
 
     #[cold]
-    fn keep(&mut self, way: &[Exit]) -> u32 {
-        way.chunks(self.coding.codes).rev().fold(NONE, |next, exits| {
+    fn keep(&mut self, packet: u32, way: &[Exit]) {
+        let first = way.chunks(self.coding.codes).rev().fold(NONE, |next, exits| {
             let word = Word { path: self.coding.word(exits), next };
             match self.unused_words.pop() {
                 Some(place) => {
@@ -126,17 +145,38 @@ impl Packets {
                     self.words.len() as u32 - 1
                 }
             }
-        })
+        });
+        if self.more.len() < self.packets.len() {
+            self.more.resize(self.packets.len(), NONE);
+        }
+        self.more[packet as usize] = first;
     }
 
     /// The next part of a packet's way, when one part is at its end; [`END`] when the way is.
     #[cold]
     pub(super) fn refill(&mut self, packet: u32) -> u32 {
-        let more = &mut self.packets[packet as usize].more;
+        let Some(more) = self.more.get_mut(packet as usize) else { return END };
         let Some(word) = self.words.get(*more as usize) else { return END };
         self.unused_words.push(*more);
         *more = word.next;
         word.path
+    }
+
+    /// What is left of a packet's way after `path`: the ports' numbers at their switches.
+    pub(super) fn numbers(&self, packet: u32, path: u32) -> Vec<u32> {
+        let mut numbers = Vec::new();
+        let mut word =
+            Word { path, next: self.more.get(packet as usize).map_or(NONE, |more| *more) };
+        loop {
+            while word.path > END {
+                numbers.push((word.path & self.coding.mask) >> self.coding.lane_bits);
+                word.path >>= self.coding.bits;
+            }
+            match self.words.get(word.next as usize) {
+                Some(next) => word = *next,
+                None => return numbers,
+            }
+        }
     }
 
     pub(super) fn get(&self, packet: u32) -> &Packet {
@@ -152,7 +192,8 @@ impl Packets {
 
     /// The memory that the packets take.
     pub(super) fn memory(&self) -> u64 {
-        bytes(&self.packets) + bytes(&self.unused) + bytes(&self.words) + bytes(&self.unused_words)
+        let words = bytes(&self.words) + bytes(&self.unused_words) + bytes(&self.more);
+        bytes(&self.packets) + bytes(&self.unused) + words
     }
 
     /// How many packets are under way.

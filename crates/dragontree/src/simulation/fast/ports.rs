@@ -58,6 +58,9 @@ const CLOSED: u32 = 1 << 31;
 /// two calls of [`Ports::refresh`].
 const LONGEST_NOTE: u64 = 1 << 28;
 
+/// The longest backlog that is told from a longer one: a time and it must not overflow.
+const LONGEST_SLACK: u64 = 1 << 62;
+
 /// All ports of a network.
 pub(super) struct Ports {
     pub(super) kinds: Vec<Kind>,
@@ -325,7 +328,7 @@ impl Kind {
             timing,
             flight: timing.latency + beyond,
             credit_delay: timing.serialization + timing.latency,
-            slack: timing.queue_limit.saturating_sub(timing.serialization),
+            slack: timing.queue_limit.saturating_sub(timing.serialization).min(LONGEST_SLACK),
             takes: u32::from(into_switch),
         }
     }

@@ -5,6 +5,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::hint::select_unpredictable;
 
 use super::bytes;
 
@@ -22,6 +23,8 @@ pub(super) struct Event {
 const CHUNK: usize = 16;
 /// Stands for no chunk.
 const NONE: u32 = u32::MAX;
+/// Where what is not to be kept is written: into the first chunk.
+const SINK: u32 = 1;
 /// The most lists in the ring.
 const LISTS: u64 = 1 << 20;
 
@@ -36,6 +39,43 @@ pub(super) enum Turn {
     Empty,
 }
 
+/// The part of a [`Wheel`] in which most events find a place.
+pub(super) struct Near<'a> {
+    shift: u32,
+    /// The bits of a time that tell when in a window it is.
+    low: u32,
+    lists: usize,
+    mask: u64,
+    current: u64,
+    tails: &'a mut [u32],
+    events: &'a mut [Event],
+}
+
+impl Near<'_> {
+    /// Adds an event to a list if it is `wanted`, which may be as likely as not: there is no branch
+    /// for it. False where it needs a chunk of its own or belongs to the far future; then nothing
+    /// has been done, and [`Wheel::push_slowly`] has to.
+    #[inline(always)]
+    pub(super) fn put(&mut self, wanted: bool, list: usize, time: u64, event: Event) -> bool {
+        let window = time >> self.shift;
+        let kept = (window & self.mask) as usize * self.lists + list;
+        let place = select_unpredictable(wanted, kept, self.tails.len() - 1);
+        let Some(tail) = self.tails.get_mut(place) else { return false };
+        let far = (window.wrapping_sub(self.current) > self.mask) & wanted;
+        if far | (*tail as usize).is_multiple_of(CHUNK) {
+            return false;
+        }
+        let Some(free) = self.events.get_mut(*tail as usize) else { return false };
+        // One by one: put together first, they would have to be read again from the stack.
+        free.time = time as u32 & self.low;
+        free.buffer = event.buffer;
+        free.packet = event.packet;
+        free.path = event.path;
+        *tail += u32::from(wanted);
+        true
+    }
+}
+
 /// Pending events.
 pub(super) struct Wheel {
     /// A window is `1 << shift` picoseconds long.
@@ -46,7 +86,7 @@ pub(super) struct Wheel {
     /// The window being served: the first of the ring.
     current: u64,
     /// For each window and list, where its next event is to lie; at the beginning of a chunk where
-    /// its last chunk is full or it has none.
+    /// its last chunk is full or it has none. One more takes what is not to be kept.
     tails: Vec<u32>,
     /// One bit per window of the ring: whether it may hold anything.
     occupied: Vec<u64>,
@@ -66,12 +106,14 @@ impl Wheel {
     pub(super) fn new(shift: u32, lists: usize, reach: u64) -> Wheel {
         let most = (LISTS / lists as u64).clamp(64, 1 << 16);
         let windows = (reach >> shift).clamp(63, most - 1).saturating_add(1).next_power_of_two();
+        let mut tails = vec![0; windows as usize * lists];
+        tails.push(SINK);
         Wheel {
             shift,
             lists,
             mask: windows - 1,
             current: 0,
-            tails: vec![0; windows as usize * lists],
+            tails,
             occupied: vec![0; windows as usize / 64],
             // The first chunk stays unused: its beginning says that a list is empty.
             events: vec![Event::default(); CHUNK],
@@ -84,28 +126,40 @@ impl Wheel {
     /// Adds an event to a list, at a time not before the current window.
     #[inline]
     pub(super) fn push(&mut self, list: usize, time: u64, event: Event) {
-        let window = time >> self.shift;
-        debug_assert!(window >= self.current && list < self.lists);
-        if window - self.current > self.mask {
-            return self.push_far(list, time, event);
-        }
-        let event = Event { time: (time & ((1 << self.shift) - 1)) as u32, ..event };
-        let tail = &mut self.tails[(window & self.mask) as usize * self.lists + list];
-        if !(*tail as usize).is_multiple_of(CHUNK) {
-            self.events[*tail as usize] = event;
-            *tail += 1;
-        } else {
-            self.open(window, list, event);
+        debug_assert!(list < self.lists);
+        if !self.near().put(true, list, time, event) {
+            self.push_slowly(list, time, event);
         }
     }
 
+    /// What is needed to add events where that takes no more than writing them.
+    #[inline(always)]
+    pub(super) fn near(&mut self) -> Near<'_> {
+        let Wheel { shift, lists, mask, current, tails, events, .. } = self;
+        Near {
+            shift: *shift,
+            low: (1_u64 << *shift) as u32 - 1,
+            lists: *lists,
+            mask: *mask,
+            current: *current,
+            tails,
+            events,
+        }
+    }
+
+    /// Adds an event that [`Near::put`] has not taken.
     #[cold]
-    fn push_far(&mut self, list: usize, time: u64, event: Event) {
-        self.far.push(Reverse((time, list as u32, event)));
+    #[inline(never)]
+    pub(super) fn push_slowly(&mut self, list: usize, time: u64, event: Event) {
+        let window = time >> self.shift;
+        if window - self.current > self.mask {
+            return self.far.push(Reverse((time, list as u32, event)));
+        }
+        let time = time as u32 & ((1_u64 << self.shift) as u32 - 1);
+        self.open(window, list, Event { time, ..event });
     }
 
     /// Begins another chunk of a list.
-    #[cold]
     fn open(&mut self, window: u64, list: usize, event: Event) {
         let place = (window & self.mask) as usize;
         self.occupied[place / 64] |= 1 << (place % 64);
@@ -199,7 +253,8 @@ impl Wheel {
     /// Shows every pending event.
     #[cfg(debug_assertions)]
     pub(super) fn each(&self, show: &mut dyn FnMut(Event)) {
-        for tail in self.tails.iter().filter(|tail| **tail > 0) {
+        let lists = self.tails.len() - 1;
+        for tail in self.tails[..lists].iter().filter(|tail| **tail > 0) {
             let mut last = *tail as usize - 1;
             loop {
                 self.events[last / CHUNK * CHUNK..=last].iter().for_each(|event| show(*event));

@@ -121,7 +121,7 @@ impl Batch {
     /// Sorts the raw events by their times, nearly: into bins of time. `shift` is that of a window.
     fn sort(&mut self, shift: u32) {
         let Batch { events, raw, bins, .. } = self;
-        let wanted = (raw.len() as u32 / 2).clamp(1, MOST_BINS).next_power_of_two().ilog2();
+        let wanted = (raw.len() as u32).clamp(1, MOST_BINS).next_power_of_two().ilog2();
         let narrow = shift.saturating_sub(wanted);
         bins.clear();
         bins.resize((1 << (shift - narrow)) + 1, 0);
@@ -247,6 +247,7 @@ impl Fast {
         events[index] = event;
     }
 
+    #[inline]
     fn precedes(&self, one: &Event, other: &Event) -> bool {
         let place = |event| self.place_of(self.window + u64::from(one.time), event);
         one.time < other.time || (one.time == other.time && place(one) < place(other))
