@@ -352,6 +352,21 @@ fn blocks_are_few_and_complete_and_apart() {
 }
 
 #[test]
+fn links_between_the_columns_of_a_slim_fly_lie_apart() {
+    let network = slim_fly();
+    let blocks = Positions::of(&network).blocks(&network);
+    let (one, other) = blocks.places.split_at(5);
+    assert!(one.iter().all(|place| place[0] == one[0][0] && place[0] < other[0][0]));
+    for half in [one, other] {
+        assert!(half.windows(2).all(|pair| pair[0][1] + 0.01 < pair[1][1]));
+    }
+    let switches = Positions::of(&network).switches;
+    for place in &blocks.places {
+        assert!(switches.iter().all(|switch| distance(*switch, *place) > 1e-3), "{place:?}");
+    }
+}
+
+#[test]
 fn names_of_blocks_say_what_they_hold() {
     let blocks = |network: &Network| Positions::of(network).blocks(network).names;
     assert_eq!(blocks(&dragonfly(2, 4, 2))[3], "group 3");

@@ -75,10 +75,32 @@ impl Positions {
             *sum = [sum[0] + x, sum[1] + y];
             *count += 1.0;
         }
-        let places = sums.into_iter().map(|([x, y], count)| [x / count, y / count]).collect();
+        let mut places: Vec<Point> =
+            sums.into_iter().map(|([x, y], count)| [x / count, y / count]).collect();
+        if let Structure::Mms(mms) = network.structure() {
+            let half = mms.order as usize;
+            places.chunks_mut(half).for_each(|places| stack(places, &self.switches));
+        }
         let mut bend = self.bend.clone();
         bend.coarsen(factor);
         Blocks { of, names, places, bend }
+    }
+}
+
+/// Puts the columns of half an MMS graph one above the other: their links lead to those of the
+/// other half only, and would all lie on one line if they stood side by side. An open column stands
+/// beside the stack.
+fn stack(columns: &mut [Point], switches: &[Point]) {
+    let count = columns.len() as f32;
+    let middle = columns.iter().map(|[x, _]| x).sum::<f32>() / count;
+    let step = (columns[columns.len() - 1][0] - columns[0][0]) / (count - 1.0).max(1.0);
+    let rows = switches.iter().map(|[_, y]| *y);
+    let (top, bottom) =
+        rows.fold((f32::MAX, f32::MIN), |(top, bottom), y| (top.min(y), bottom.max(y)));
+    for (place, column) in columns.iter_mut().enumerate() {
+        let share = place as f32 / (count - 1.0).max(1.0);
+        // Columns stand at whole steps or halfway between them.
+        *column = [middle + step / 4.0, top + share * (bottom - top)];
     }
 }
 
