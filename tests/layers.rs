@@ -69,6 +69,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("crates/worker", &["dragontree", "dragontree-plot"]),
     ("crates/cli", &["dragontree", "dragontree-plot"]),
     ("crates/xtask", &[]),
+    ("crates/streams", &[]),
     ("web", &["dragontree", "dragontree-plot", "dragontree-worker"]),
     ("tests", &["dragontree", "dragontree-plot", "dragontree-cli"]),
 ];

@@ -3,7 +3,6 @@
 use std::pin::Pin;
 use std::time::Duration;
 
-use dragontree::scenario::Record;
 use leptos::prelude::{document, set_timeout, window};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
@@ -69,11 +68,6 @@ pub fn remember(key: &str, value: &str) {
 pub fn spare_cores() -> usize {
     let cores = window().navigator().hardware_concurrency();
     (cores as usize).saturating_sub(1).max(1)
-}
-
-/// Records from text, one in JSON on each line; the browser's own reader is already there.
-pub fn records(lines: &str) -> impl Iterator<Item = Record> + '_ {
-    lines.lines().filter_map(dragontree_worker::record)
 }
 
 /// Goes on with something while the page does.

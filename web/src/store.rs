@@ -11,7 +11,7 @@ use dragontree::catalog::Problem;
 use dragontree::scenario::{
     Detail, ENGINE_VERSION, Plan, Problems, Record, Study, X, study_digest,
 };
-use dragontree_worker::{Content, Foresight, Misfit, Size, Tree};
+use dragontree_worker::{Content, Foresight, Misfit, Size, Tree, unpack_records};
 use leptos::prelude::*;
 
 use crate::address::{self, Presentation};
@@ -28,8 +28,8 @@ mod running;
 
 pub use running::Run;
 
-/// The results that the page brings along for the first paint.
-const SHIPPED: &str = include_str!("../../static/default.jsonl");
+/// The results that the page brings along for the first paint: those of static/default.jsonl.
+const SHIPPED: &[u8] = include_bytes!("../../static/default.bin");
 
 /// What a survey of the network found.
 #[derive(Clone, Debug, PartialEq)]
@@ -144,7 +144,7 @@ impl Store {
     /// The state of a page that was opened at the browser's present address.
     pub fn new() -> Store {
         let study = RwSignal::new(Study::default());
-        let shelf = RwSignal::new(Shelf::shipped(browser::records(SHIPPED)));
+        let shelf = RwSignal::new(Shelf::shipped(unpack_records(SHIPPED).unwrap_or_default()));
         let plan = memo(move || study.with(|study| study.plan().unwrap_or_else(|_| empty())));
         let keys = memo(move || plan.with(shelf::keys));
         let found = memo(move || {

@@ -22,4 +22,4 @@ pub use inspect::{Finding, Inspection, count, escaped};
 pub use protocol::{Foresight, Misfit, PROTOCOL, Refusal, Reply, Request, Size, build};
 pub use serve::serve;
 pub use trees::Tree;
-pub use wire::{decode, encode, record};
+pub use wire::{decode, encode, pack_records, unpack_records};

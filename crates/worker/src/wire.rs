@@ -199,9 +199,16 @@ pub fn decode<T: Wire>(message: &JsValue) -> Option<T> {
     T::take(&mut rest).filter(|_| rest.is_empty())
 }
 
-/// A record from its JSON, as the browser reads it.
-pub fn record(line: &str) -> Option<Record> {
-    serde_wasm_bindgen::from_value(js_sys::JSON::parse(line).ok()?).ok()
+/// Records as bytes, for results that the page brings along.
+pub fn pack_records(records: &Vec<Record>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    records.put(&mut bytes);
+    bytes
+}
+
+/// The records of [`pack_records`]; none when the bytes are anything else.
+pub fn unpack_records(mut bytes: &[u8]) -> Option<Vec<Record>> {
+    Vec::take(&mut bytes).filter(|_| bytes.is_empty())
 }
 
 #[cfg(test)]
@@ -239,6 +246,15 @@ mod tests {
             let reply = Reply::Done { generation: 1, job: 2, record: Box::new(record(&text)) };
             assert_eq!(travel(&reply), Some(reply), "{text}");
         }
+    }
+
+    #[test]
+    fn the_page_brings_the_results_of_the_file_along() {
+        let bytes = include_bytes!("../../../static/default.bin");
+        let lines = unpack_records(bytes).unwrap().into_iter().map(|record| record.json().unwrap());
+        let expected = include_str!("../../../static/default.jsonl");
+        assert!(lines.eq(expected.lines()), "cargo xtask defaults writes both anew");
+        assert_eq!(unpack_records(&bytes[1..]), None);
     }
 
     #[test]

@@ -17,4 +17,7 @@ export default async function ({ open, shot }) {
   const impossible = await open("/?v=1&topology=xgft,m=4.4,w=1&routing=d_mod_k&load=0.5");
   await impossible.getByRole("button", { name: /^Run/ }).first().waitFor();
   await impossible.getByText(/it must have 2 numbers, as many as m/).first().waitFor();
+  // Only the complete worker unpacks what a link carries along.
+  const damaged = await open("/?v=1&topology=imported,data=z.48.0123456789abcdef.AAAA&routing=min_hop&load=0.5");
+  await damaged.getByText(/the content did not arrive whole/).first().waitFor();
 }

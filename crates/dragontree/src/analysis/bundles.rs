@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::network::{EndpointId, Network, PortId};
 use crate::routing::{Pair, Sharing};
+use crate::sorting::{both, sort_by_number};
 use crate::traffic::Destinations;
 use crate::units::Rank;
 
@@ -176,7 +177,16 @@ fn groups(network: &Network, placement: &[EndpointId]) -> Vec<Group> {
         (network.switch_of(placement[rank as usize]), link)
     };
     let mut ranks: Vec<u32> = (0..placement.len() as u32).collect();
-    ranks.sort_by_key(|rank| key(*rank));
+    // By the link, then by the switch and whether there is a link, which leaves the order of links.
+    sort_by_number(&mut ranks, |rank| {
+        let link = key(*rank).1;
+        link.map_or(0, |(bandwidth, latency)| both(bandwidth.as_bps(), latency.as_ps()))
+    });
+    sort_by_number(&mut ranks, |rank| {
+        let (switch, link) = key(*rank);
+        let switch = switch.map_or(0, |switch| u64::from(switch.0) + 1);
+        both(switch, u64::from(link.is_some()))
+    });
     let chunks = ranks.chunk_by(|one, other| key(*one) == key(*other));
     let group = |ranks: &[u32]| {
         let bandwidth = key(ranks[0]).1.map_or(0, |(bandwidth, _)| bandwidth.as_bps());

@@ -8,19 +8,16 @@ use std::collections::BTreeMap;
 use std::hash::Hasher;
 use std::sync::Arc;
 
-use base64::Engine;
-use base64::prelude::BASE64_URL_SAFE_NO_PAD as LETTERS;
-use miniz_oxide::deflate::compress_to_vec;
-use miniz_oxide::inflate::decompress_to_vec_with_limit;
-
 use super::{Field, Form, Problem, Setting, Written};
 
-/// The largest content that a text may carry along, in bytes.
-const LARGEST: usize = 8 << 20;
-/// The longest value that is put into a link.
-const LONGEST_IN_LINK: usize = 2_000;
-/// How hard the packer tries to make a content short, from 0 to 10.
-const EFFORT: u8 = 9;
+mod inline;
+#[cfg(feature = "complete")]
+mod packed;
+#[cfg(not(feature = "complete"))]
+mod sealed;
+
+use inline::decode;
+
 /// The most files that one setting may name.
 const MOST_FILES: usize = 16;
 
@@ -78,47 +75,17 @@ pub enum Data {
     Inline {
         /// How it is written.
         token: Arc<str>,
-        /// What it says.
+        /// What it says; empty without the feature `complete`, where no part reads it.
         text: Arc<str>,
     },
     /// Files, each by its digest, with its content once that is attached.
     Files(Vec<(u64, Option<Arc<File>>)>),
 }
 
-/// Why a content that a text carries along cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-enum Damaged {
-    #[error("{0} is no way to carry a content that is known here, allowed: z")]
-    Codec(String),
-    #[error("expected z.LENGTH.CHECKSUM.DATA; the text was cut or is no such value")]
-    Form,
-    #[error("the content would have {0} bytes, allowed: up to {LARGEST}")]
-    Large(usize),
-    #[error("the content did not arrive whole: {0}; the text was cut or changed on its way")]
-    Changed(&'static str),
-}
-
 impl Data {
     /// The files that a value names.
     pub fn files(digests: &[u64]) -> Data {
         Data::Files(digests.iter().map(|digest| (*digest, None)).collect())
-    }
-
-    /// How a content is best written: carried along when that is short enough for a link, else as
-    /// the name of a file.
-    pub fn token(text: &str) -> String {
-        let shortest = text.len() / 1_000;
-        let inline = (shortest < LONGEST_IN_LINK).then(|| Data::inline(text));
-        match inline.filter(|token| token.len() <= LONGEST_IN_LINK) {
-            Some(token) => token,
-            None => Data::files(&[digest(text)]).print(),
-        }
-    }
-
-    /// A content as a text carries it along, however long.
-    pub fn inline(text: &str) -> String {
-        let data = LETTERS.encode(compress_to_vec(text.as_bytes(), EFFORT));
-        format!("z.{}.{:016x}.{data}", text.len(), digest(text))
     }
 
     /// Names and texts of the contents; `example` is what the part brings with it.
@@ -142,35 +109,6 @@ impl Data {
                 files.iter().map(content).collect()
             }
         }
-    }
-}
-
-fn decode(token: &str) -> Result<String, Damaged> {
-    let (codec, rest) = token.split_once('.').ok_or(Damaged::Form)?;
-    if codec != "z" {
-        return Err(Damaged::Codec(codec.to_owned()));
-    }
-    let parts: Vec<&str> = rest.split('.').collect();
-    let [length, checksum, data] = parts[..] else {
-        return Err(Damaged::Form);
-    };
-    let digits = length.bytes().all(|byte| byte.is_ascii_digit());
-    let length: usize = length.parse().ok().filter(|_| digits).ok_or(Damaged::Form)?;
-    let checksum = read_digest(checksum).ok_or(Damaged::Form)?;
-    if length > LARGEST {
-        return Err(Damaged::Large(length));
-    }
-    let bytes =
-        LETTERS.decode(data).map_err(|_| Damaged::Changed("its letters are not base64url"))?;
-    let text = decompress_to_vec_with_limit(&bytes, length)
-        .map_err(|_| Damaged::Changed("what is there cannot be unpacked"))?;
-    if text.len() != length {
-        return Err(Damaged::Changed("it has another length"));
-    }
-    let text = String::from_utf8(text).map_err(|_| Damaged::Changed("it is no text"))?;
-    match digest(&text) == checksum {
-        true => Ok(text),
-        false => Err(Damaged::Changed("its checksum differs")),
     }
 }
 

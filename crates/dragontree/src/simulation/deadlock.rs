@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::engine::Room;
 use super::{Buffer, Waiting};
+use crate::sorting::{both, sort_by_number};
 
 /// The waiting packets, sorted by the buffer they hold.
 struct Waits(Vec<Waiting>);
@@ -26,7 +27,10 @@ pub(super) fn find(
     mut waiting: Vec<Waiting>,
     room: &dyn Fn(Buffer) -> Room,
 ) -> Option<Vec<Waiting>> {
-    waiting.sort_by_key(|each| (each.holds, each.source, each.number));
+    sort_by_number(&mut waiting, |Waiting { holds, source, number, .. }| {
+        let buffer = u64::from(holds.channel.0) << 8 | u64::from(holds.vc);
+        both(buffer, u64::from(source.0) << 32 | u64::from(*number))
+    });
     let waits = Waits(waiting);
     let blockers: Vec<Range<usize>> =
         waits.0.iter().map(|each| waits.holders(each.needs)).collect();

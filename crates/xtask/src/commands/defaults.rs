@@ -1,6 +1,7 @@
 //! `cargo xtask defaults`: the results that the page shows first.
 
 use std::fs;
+use std::path::Path;
 
 use super::{Command, expect_none};
 use crate::error::{Error, Result};
@@ -17,12 +18,16 @@ pub const COMMAND: Command = Command {
     run,
 };
 
+/// The results, one in JSON on each line.
 const FILE: &str = "static/default.jsonl";
+/// The same as the page reads them.
+const PACKED: &str = "static/default.bin";
 
 fn details() -> String {
     format!(
-        "Runs the default experiment and writes {FILE}, which the page shows before anything \
-         has run.\nNeeded after a change of the defaults or of the engine; a test compares."
+        "Runs the default experiment and writes {FILE} and {PACKED}, which the page shows \
+         before anything has run.\nNeeded after a change of the defaults or of the engine; tests \
+         compare."
     )
 }
 
@@ -35,6 +40,7 @@ fn run(arguments: &[String]) -> Result<()> {
     let path = ready.workspace.root.join(FILE);
     let text = lines.join("\n") + "\n";
     fs::write(&path, text).map_err(Error::io(format!("Could not write {}", path.display())))?;
+    pack(&ready, &path)?;
     println!("{FILE} holds {} results.", lines.len());
     Ok(())
 }
@@ -54,6 +60,16 @@ fn records(ready: &Ready) -> Result<String> {
             "Run it with `run --json` to see why.",
         )
     })
+}
+
+/// Writes the results of a file as the page reads them.
+fn pack(ready: &Ready, from: &Path) -> Result<()> {
+    ready
+        .host_task("cargo")?
+        .arguments(["run", "--quiet", "--package", "dragontree-worker"])
+        .arguments(["--example", "pack_records", "--"])
+        .arguments([from, ready.workspace.root.join(PACKED).as_path()])
+        .run("The results could not be packed; see above.")
 }
 
 /// The same record as if it had taken no time, so that the file depends on nothing else.

@@ -1,6 +1,7 @@
 //! Distances between switches, from one of them to all others.
 
 use crate::network::{Network, Node, PortId, SwitchId};
+use crate::sorting::sort_by_number;
 
 /// Links between switches, and the distances from the switch that was asked for last.
 pub(super) struct Distances {
@@ -21,7 +22,7 @@ impl Distances {
                     neighbors.push(next);
                 }
             }
-            neighbors[start..].sort_unstable();
+            sort_by_number(&mut neighbors[start..], |next| u128::from(next.0));
             let mut kept = start;
             for index in start..neighbors.len() {
                 if index == start || neighbors[index] != neighbors[kept - 1] {

@@ -2,6 +2,7 @@
 //! comparing two rows.
 
 use crate::network::{Network, Node, PortId, SwitchId};
+use crate::sorting::{both, sort_by_number};
 
 /// Stands for a switch without a row.
 const NO_ROW: u32 = u32::MAX;
@@ -62,7 +63,7 @@ impl Neighbors {
         for switch in network.switches().filter(|switch| carries(network, *switch)) {
             around.clear();
             around.extend(switches_around(network, switch));
-            around.sort_unstable();
+            sort_by_number(&mut around, |(next, port)| both(u64::from(next.0), u64::from(port.0)));
             table.add_row(switch, &around);
         }
         table.first.push(table.ports.len() as u32);
