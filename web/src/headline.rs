@@ -1,5 +1,6 @@
 //! The sentence that says what is seen, made from the results.
 
+use dragontree::scenario::{Why, WhyPortion};
 use dragontree_plot::Format;
 
 mod knee;
@@ -17,6 +18,8 @@ pub struct Curve {
     pub bound: Option<f64>,
     /// That channel, from where to where.
     pub busiest: Option<String>,
+    /// What shares it, where it limits the throughput.
+    pub why: Option<Why>,
 }
 
 /// One finished point.
@@ -165,13 +168,34 @@ pub fn cause(seen: &Seen) -> Option<String> {
         _ => format!("With {}, the", curve.name),
     };
     let the = if whose.is_empty() { "The".to_owned() } else { whose };
-    let ratio = Format::Number.text(1.0 / bound);
-    Some(format!(
-        "{the} link from {} would have to carry {ratio} times its rate if every endpoint sent at \
-         full rate. It is full at 1\u{a0}/\u{a0}{ratio} of that, {} load, and what needs it waits.",
-        curve.busiest.as_deref()?,
-        percent(bound)
-    ))
+    let busiest = curve.busiest.as_deref()?;
+    let Some(why) = &curve.why else {
+        let ratio = Format::Number.text(1.0 / bound);
+        return Some(format!(
+            "{the} link from {busiest} would have to carry {ratio} times its rate if every endpoint \
+             sent at full rate. It is full at 1\u{a0}/\u{a0}{ratio} of that, {} load, and what \
+             needs it waits.",
+            percent(bound)
+        ));
+    };
+    let Why { flows, sources, destinations, formula, largest } = why;
+    let mut text =
+        format!("{the} link from {busiest} fills first, at {} load. {formula}.", percent(bound));
+    if let Some(WhyPortion { from, to, .. }) = largest.first().filter(|_| *flows > 1) {
+        text.push_str(&format!(
+            " They lead from {} to {}, the largest portion from {from} to {to}.",
+            counted(*sources),
+            counted(*destinations)
+        ));
+    }
+    Some(text)
+}
+
+fn counted(endpoints: u64) -> String {
+    match endpoints {
+        1 => "one endpoint".to_owned(),
+        _ => format!("{} endpoints", Format::Number.text(endpoints as f64)),
+    }
 }
 
 fn together(curves: &[&Curve], complete: bool) -> String {
@@ -311,7 +335,30 @@ mod tests {
             points: (1..=10).map(point).collect(),
             bound: Some(bound),
             busiest: Some("switch 1 of group 0 to switch 2 of group 7".to_owned()),
+            why: None,
         }
+    }
+
+    #[test]
+    fn the_cause_tells_what_shares_the_link() {
+        let name = |number: u32| format!("switch {number}");
+        let portion = WhyPortion { from: name(4), to: name(9), flows: 4, utilization: 4.0 };
+        let why = Why {
+            flows: 32,
+            sources: 32,
+            destinations: 32,
+            formula: "32 flows of full rate share it: 1 / 32 = 0.03125".to_owned(),
+            largest: vec![portion],
+        };
+        let curve = Curve { why: Some(why), ..curve("Minimal", 0.03, 0.03125) };
+        let cause = cause(&Seen { curves: vec![curve], by_load: true, ..Seen::default() });
+        let words = cause.expect("a cause").replace('\u{a0}', " ");
+        assert_eq!(
+            words,
+            "The link from switch 1 of group 0 to switch 2 of group 7 fills first, at 3.1 % load. \
+             32 flows of full rate share it: 1 / 32 = 0.03125. They lead from 32 endpoints to 32 \
+             endpoints, the largest portion from switch 4 to switch 9."
+        );
     }
 
     fn say(curves: Vec<Curve>) -> String {

@@ -103,6 +103,10 @@ pub fn seen(store: Store) -> Seen {
             busiest: foresight
                 .map(|known| known.busiest.clone())
                 .or(any.map(|known| known.busiest.clone())),
+            why: match foresight {
+                Some(known) => known.why.clone(),
+                None => any.and_then(|known| known.why.clone()),
+            },
         }
     };
     Seen {

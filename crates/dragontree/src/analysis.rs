@@ -11,6 +11,7 @@ mod expected;
 mod follow;
 mod path;
 mod rails;
+mod reason;
 mod survey;
 mod trace;
 mod zero_load;
@@ -26,6 +27,7 @@ pub use deadlock::{Deadlock, Dependencies, Dependency, Ends, Verdict};
 pub use expected::{Expectation, Report};
 pub use path::{Path, PathFinder, Step, paths};
 pub use rails::{Rail, rails, rails_of};
+pub use reason::{Portion, Reason};
 pub use survey::{Bisection, Diversity, Numbers, Survey};
 pub use trace::{
     Directory, Meant, PathEnd, PathOption, PathReport, PathStep, Tracer, Unknown, Untold,

@@ -41,7 +41,8 @@ pub use job::{Job, Plan, X};
 pub use metric::{Metric, MetricKind};
 pub use notation::{Detail, Problems, percent_decoded};
 pub use record::{
-    Abscissa, ENGINE_VERSION, Interval, LatencyRecord, Metrics, Record, study_digest,
+    Abscissa, ENGINE_VERSION, Interval, LatencyRecord, Metrics, Record, Why, WhyPortion,
+    study_digest,
 };
 pub use route_survey::RouteNumbers;
 pub use running::{Running, Step};

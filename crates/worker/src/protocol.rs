@@ -3,7 +3,7 @@
 use dragontree::analysis::Numbers;
 use dragontree::catalog::Problem;
 use dragontree::network::Network;
-use dragontree::scenario::{Analysis, Plan, Record};
+use dragontree::scenario::{Analysis, Plan, Record, Why};
 
 use crate::fabric::Parcel;
 use crate::files::{Content, Opened};
@@ -12,7 +12,7 @@ use crate::trees::Tree;
 use crate::wire::{wire_enum, wire_struct};
 
 /// The number of the protocol; it rises when a message changes its meaning.
-pub const PROTOCOL: u32 = 5;
+pub const PROTOCOL: u32 = 6;
 
 /// What the page and its workers were built from: equal only when they fit together.
 pub fn build() -> &'static str {
@@ -310,6 +310,8 @@ pub struct Foresight {
     pub bound: f64,
     /// That channel in words.
     pub busiest: String,
+    /// What shares it, where it limits the throughput.
+    pub why: Option<Why>,
     /// Mean latency in an otherwise empty network, in nanoseconds.
     pub zero_load_ns: f64,
     /// Mean number of switches on the way.
@@ -322,6 +324,7 @@ impl Foresight {
         Foresight {
             bound: analysis.report.bound,
             busiest: analysis.busiest_name.clone(),
+            why: analysis.why.clone(),
             zero_load_ns: analysis.report.zero_load_ns,
             hops_mean: analysis.report.hops_mean,
         }
@@ -383,5 +386,5 @@ wire_enum! { Reply {
 } }
 wire_struct! { Size { endpoints, switches, links, radix } }
 wire_struct! { Misfit { key, part, reason } }
-wire_struct! { Foresight { bound, busiest, zero_load_ns, hops_mean } }
+wire_struct! { Foresight { bound, busiest, why, zero_load_ns, hops_mean } }
 wire_struct! { Refusal { key, given, allowed, nearest } }

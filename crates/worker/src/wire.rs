@@ -5,7 +5,9 @@
 //! that looks for them is loaded: reading objects took fifty kilobytes of the page.
 
 use dragontree::analysis::{Bisection, Diversity, Numbers};
-use dragontree::scenario::{Abscissa, Interval, LatencyRecord, Metrics, Record, RouteNumbers};
+use dragontree::scenario::{
+    Abscissa, Interval, LatencyRecord, Metrics, Record, RouteNumbers, Why, WhyPortion,
+};
 use js_sys::Uint8Array;
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -170,10 +172,12 @@ wire_struct! { Record {
     scenario, series, x, seed, engine_version, digest, seconds, metrics, fabric, routes,
 } }
 wire_struct! { Metrics {
-    offered, accepted, saturated, settled, latency_ns, bound, busiest, interval, fairness,
+    offered, accepted, saturated, settled, latency_ns, bound, busiest, why, interval, fairness,
     worst_source, hops_mean, packet_hops, max_utilization, rounded, packets, warmup_ns, window_ns,
     deadlock,
 } }
+wire_struct! { Why { flows, sources, destinations, formula, largest } }
+wire_struct! { WhyPortion { from, to, flows, utilization } }
 wire_struct! { LatencyRecord { mean, p50, p99, max, zero_load } }
 wire_struct! { Interval { accepted, latency_ns } }
 wire_struct! { RouteNumbers { contention, contention_mean, layers, unrouted, unrouted_switches } }

@@ -186,6 +186,7 @@ impl Store {
                 *slot = metrics.map(|metrics| Foresight {
                     bound: metrics.bound,
                     busiest: metrics.busiest.clone(),
+                    why: metrics.why.clone(),
                     zero_load_ns: metrics.latency_ns.zero_load,
                     hops_mean: metrics.hops_mean,
                 });

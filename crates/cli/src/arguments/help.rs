@@ -21,6 +21,9 @@ Keys of --json, one object per run, in the order of the text:
     latency_ns        mean, p50, p99, max (null where unbounded), zero_load (analytic)
     bound             the offered load at which the busiest channel fills (analytic)
     busiest           that channel
+    why               what shares it, where it joins two switches and fills below full load: flows
+                      (from one endpoint to another), their sources and destinations, formula, and
+                      the largest portions by switches, as multiples of the channel's rate
     interval          half-widths of the 95 % intervals: accepted, latency_ns (null where unknown)
     fairness          Jain's index of the sources' rates
     worst_source      the smallest rate of a source

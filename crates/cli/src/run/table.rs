@@ -1,7 +1,7 @@
 //! Results as tables for people.
 
 use dragontree::catalog::Unit;
-use dragontree::scenario::{Detail, Metric, MetricKind, Metrics, Study};
+use dragontree::scenario::{Detail, Metric, MetricKind, Metrics, Study, Why, WhyPortion};
 use dragontree_plot::study::{self, Finished, curve_name};
 use dragontree_plot::{Chart, Format, Point};
 
@@ -104,6 +104,9 @@ impl<'a> Tables<'a> {
                 "  bound {bound}: where the busiest channel ({}) fills\n  zero load {zero_load}\n",
                 metrics.busiest
             ));
+            if let Some(why) = &metrics.why {
+                text.push_str(&shared(why));
+            }
         }
         if metrics.rounded {
             text.push_str("  a packet's time on a link is rounded up to a whole picosecond\n");
@@ -113,6 +116,21 @@ impl<'a> Tables<'a> {
         }
         text
     }
+}
+
+/// What shares the busiest channel.
+fn shared(why: &Why) -> String {
+    let Why { sources, destinations, formula, largest, .. } = why;
+    let mut text =
+        format!("  why: {formula}\n    from {sources} endpoints to {destinations}; most of it:\n");
+    for WhyPortion { from, to, flows, utilization } in largest {
+        text.push_str(&format!(
+            "    {from} to {to}: {flows} {}, {} times the channel's rate\n",
+            if *flows == 1 { "flow" } else { "flows" },
+            Format::Number.text(*utilization)
+        ));
+    }
+    text
 }
 
 /// What the text asks for, else throughput and latency; the bound where it varies along a curve.

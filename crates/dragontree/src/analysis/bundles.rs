@@ -19,6 +19,10 @@ pub(super) struct Leg {
     pub ends: f64,
     /// The number of messages it stands for, when every source sends one.
     pub weight: f64,
+    /// The number of pairs of endpoints it stands for.
+    pub flows: u64,
+    /// The number of destinations it stands for.
+    pub destinations: u32,
 }
 
 /// All pairs that have traffic, bundle by bundle.
@@ -92,6 +96,16 @@ impl Bundles {
         }
     }
 
+    /// The number of sources of a bundle.
+    pub fn sources(&self, bundle: usize) -> u64 {
+        match &self.bundling {
+            Bundling::Ranks => 1,
+            Bundling::Sources(groups) | Bundling::Switches(groups) => {
+                groups[bundle].ranks.len() as u64
+            }
+        }
+    }
+
     /// Shows the pairs of a bundle.
     pub fn each(&self, bundle: usize, show: &mut dyn FnMut(Leg)) {
         match &self.bundling {
@@ -110,7 +124,7 @@ impl Bundles {
         self.destinations.each(Rank(rank as u32), &mut |destination, share| {
             let between = self.rates[rank] * share;
             let pair = self.pair(rank as u32, destination.0);
-            show(Leg { pair, between, ends: between, weight: share });
+            show(Leg { pair, between, ends: between, weight: share, flows: 1, destinations: 1 });
         });
     }
 
@@ -130,6 +144,8 @@ impl Bundles {
                 between: (group.rate - own) * share,
                 ends: 0.0,
                 weight: (group.ranks.len() as f64 - one) * share,
+                flows: group.ranks.len() as u64 - u64::from(is_member),
+                destinations: 1,
             });
         }
     }
@@ -147,6 +163,8 @@ impl Bundles {
                 between: source.rate * others * share,
                 ends: 0.0,
                 weight: source.ranks.len() as f64 * others * share,
+                flows: source.ranks.len() as u64 * others as u64,
+                destinations: destination.ranks.len() as u32,
             });
         }
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::bundles::Bundles;
 use super::path::PathFinder;
+use super::reason::{Reason, Reasoning};
 use super::zero_load::Latencies;
 use crate::network::{EndpointId, Network, PortId};
 use crate::routing::{Routes, Unroutable};
@@ -26,6 +27,9 @@ pub struct Report {
     pub zero_load_ns: f64,
     /// Mean number of switches on the way.
     pub hops_mean: f64,
+    /// What shares the busiest channel, where it joins two switches and fills before the endpoints
+    /// send at full rate.
+    pub reason: Option<Reason>,
 }
 
 /// Walks the paths of all pairs that have traffic, a few at a time. Pairs that take the same ways
@@ -42,6 +46,8 @@ pub struct Expectation {
     time: f64,
     switches: f64,
     weight: f64,
+    /// Once everything has been walked: what was found, and what is looked for by walking once more.
+    reasoning: Option<(Box<Report>, Reasoning)>,
 }
 
 impl Expectation {
@@ -65,6 +71,7 @@ impl Expectation {
             time: 0.0,
             switches: 0.0,
             weight: 0.0,
+            reasoning: None,
             network: network.clone(),
             routes: routes.clone(),
             latencies,
@@ -78,7 +85,8 @@ impl Expectation {
 
     /// The share of the work that is done.
     pub fn share(&self) -> f64 {
-        self.next as f64 / self.bundles.len().max(1) as f64
+        let (passes, done) = if self.reasoning.is_some() { (2.0, 1.0) } else { (1.0, 0.0) };
+        (done + self.next as f64 / self.bundles.len().max(1) as f64) / passes
     }
 
     /// Walks about `budget` pairs more; the report when all are done.
@@ -87,15 +95,54 @@ impl Expectation {
     /// A pair that has traffic has no route.
     pub fn advance(&mut self, budget: u64) -> Result<Option<Report>, Unroutable> {
         let mut left = budget;
-        while self.next < self.bundles.len() {
-            if left == 0 {
-                return Ok(None);
+        loop {
+            while self.next < self.bundles.len() {
+                if left == 0 {
+                    return Ok(None);
+                }
+                left = left.saturating_sub(self.bundles.longest());
+                match &self.reasoning {
+                    None => self.walk()?,
+                    Some(_) => self.reason()?,
+                }
+                self.next += 1;
             }
-            left = left.saturating_sub(self.bundles.longest());
-            self.walk()?;
-            self.next += 1;
+            if let Some((mut report, reasoning)) = self.reasoning.take() {
+                let utilization = report.utilization[reasoning.channel().index()];
+                report.reason = Some(reasoning.reason(utilization));
+                return Ok(Some(*report));
+            }
+            let report = self.report();
+            let reasoning = Reasoning::new(&self.network, report.busiest);
+            match reasoning.filter(|_| report.bound < 1.0) {
+                None => return Ok(Some(report)),
+                Some(reasoning) => self.reasoning = Some((Box::new(report), reasoning)),
+            }
+            self.next = 0;
         }
-        Ok(Some(self.report()))
+    }
+
+    /// Walks the next bundle once more, looking for what goes over the busiest channel.
+    fn reason(&mut self) -> Result<(), Unroutable> {
+        let Expectation { network, routes, bundles, finder, next, reasoning, .. } = self;
+        let Some((_, reasoning)) = reasoning else { return Ok(()) };
+        let oblivious = routes.oblivious();
+        let mut outcome = Ok(());
+        bundles.each(*next, &mut |leg| {
+            if outcome.is_err() {
+                return;
+            }
+            let mut share = 0.0;
+            outcome = finder.paths(network, oblivious, leg.pair, &mut |path, probability| {
+                if path.iter().any(|step| step.port == reasoning.channel()) {
+                    share += probability;
+                }
+            });
+            if share > 0.0 {
+                reasoning.add(network, *next, bundles.sources(*next), &leg, share);
+            }
+        });
+        outcome
     }
 
     /// Walks the next bundle.
@@ -136,6 +183,7 @@ impl Expectation {
             bound: if largest > 0.0 { (1e9 / largest).round() / 1e9 } else { f64::INFINITY },
             zero_load_ns: round(self.time / weight),
             hops_mean: round(self.switches / weight),
+            reason: None,
         }
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::Scenario;
 use super::experiment::{Analysis, Experiment};
+use super::record::Why;
 use crate::analysis::{Expectation, Latencies, Question};
 use crate::catalog::{Menu, Problem};
 use crate::network::{EndpointId, Failures, Needs, Network, Node, PortId};
@@ -76,8 +77,10 @@ impl Building {
                     vec![Problem::new("routing", routing, unroutable.to_string())]
                 })?;
                 let Some(report) = found else { return Ok(None) };
-                let busiest_name = self.parts.network.channel_name(report.busiest);
-                Arc::new(Analysis { busiest_name, report })
+                let network = &self.parts.network;
+                let busiest_name = network.channel_name(report.busiest);
+                let why = report.reason.as_ref().map(|reason| Why::of(network, reason));
+                Arc::new(Analysis { busiest_name, why, report })
             }
         };
         self.stage = Stage::Analyzed(analysis.clone());

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::building::Building;
-use super::record::{Interval, LatencyRecord, Metrics};
+use super::record::{Interval, LatencyRecord, Metrics, Why};
 use super::{BufferShare, Detail, KEYS, Key, Scenario, study::default_entry};
 use crate::analysis;
 use crate::catalog::Problem;
@@ -31,6 +31,8 @@ pub struct Analysis {
     pub report: analysis::Report,
     /// The busiest channel in words.
     pub busiest_name: String,
+    /// What shares it, in words, where it limits the throughput.
+    pub why: Option<Why>,
 }
 
 impl Experiment {
@@ -215,6 +217,7 @@ pub(super) fn metrics(experiment: &Experiment, report: &simulation::Report) -> M
         },
         bound: analysis.report.bound,
         busiest: analysis.busiest_name.clone(),
+        why: analysis.why.clone(),
         interval: Interval {
             accepted: report.accepted_interval,
             latency_ns: report.latency_interval_ns,

@@ -6,7 +6,8 @@ use fnv::FnvHasher;
 use serde::{Deserialize, Serialize};
 
 use super::RouteNumbers;
-use crate::analysis::Numbers;
+use crate::analysis::{Numbers, Portion, Reason};
+use crate::network::{Network, Node};
 
 /// The number of the engine; it rises when the same scenario gives other numbers.
 pub const ENGINE_VERSION: u32 = 2;
@@ -66,6 +67,9 @@ pub struct Metrics {
     pub bound: f64,
     /// The busiest channel of that analysis.
     pub busiest: String,
+    /// What shares that channel, where it joins two switches and fills below full load.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<Why>,
     /// Half-widths of the 95 % intervals.
     pub interval: Interval,
     /// Jain's fairness index of the sources' accepted rates.
@@ -88,6 +92,49 @@ pub struct Metrics {
     pub window_ns: f64,
     /// The waiting packets that block each other, when nothing could move any more.
     pub deadlock: Option<Vec<String>>,
+}
+
+/// What shares the busiest channel. A flow is the traffic from one endpoint to another.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Why {
+    /// The flows over the channel.
+    pub flows: u64,
+    /// The endpoints that these come from.
+    pub sources: u64,
+    /// The endpoints that these go to.
+    pub destinations: u64,
+    /// The load at which the channel fills, with the numbers that it comes from.
+    pub formula: String,
+    /// The switches between which most of the traffic flows.
+    pub largest: Vec<WhyPortion>,
+}
+
+/// The flows from the endpoints of one switch to those of another.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WhyPortion {
+    /// The switch of the sources.
+    pub from: String,
+    /// The switch of the destinations.
+    pub to: String,
+    /// How many flows they are.
+    pub flows: u64,
+    /// What they take of the channel's rate when every endpoint sends at full rate.
+    pub utilization: f64,
+}
+
+impl Why {
+    /// A reason in words.
+    pub(super) fn of(network: &Network, reason: &Reason) -> Why {
+        let portion = |portion: &Portion| WhyPortion {
+            from: network.name(Node::Switch(portion.from)),
+            to: network.name(Node::Switch(portion.to)),
+            flows: portion.flows,
+            utilization: (portion.utilization * 1e6).round() / 1e6,
+        };
+        let Reason { flows, sources, destinations, .. } = *reason;
+        let largest = reason.largest.iter().map(portion).collect();
+        Why { flows, sources, destinations, formula: reason.formula(), largest }
+    }
 }
 
 /// Latencies; none where they are unbounded or nothing was measured.

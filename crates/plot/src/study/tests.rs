@@ -38,6 +38,7 @@ fn record(x: Abscissa, offered: f64) -> Record {
             },
             bound: 0.5,
             busiest: String::new(),
+            why: None,
             interval: Interval { accepted: Some(0.01), latency_ns: Some(7.0) },
             fairness: 1.0,
             worst_source: offered.min(0.5),

@@ -1,0 +1,163 @@
+//! Why a curve ends where it does: what shares the channel that fills first.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::bundles::Leg;
+use crate::network::{Network, Node, PortId, SwitchId};
+
+/// The most portions of the traffic that are told one by one.
+const TOLD: usize = 3;
+/// Shares that differ by less than this part of them are equal.
+const EQUAL: f64 = 1e-6;
+
+/// What shares a channel, when every rank that sends does so at its link's full rate. A flow is the
+/// traffic from one endpoint to another.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reason {
+    /// The number of flows over the channel.
+    pub flows: u64,
+    /// The endpoints that these come from.
+    pub sources: u64,
+    /// The endpoints that these go to.
+    pub destinations: u64,
+    /// What each flow takes of the channel's rate, where all take the same.
+    pub each: Option<f64>,
+    /// What all of them take together, as a multiple of the channel's rate.
+    pub utilization: f64,
+    /// The largest portions, by the switches of their sources and destinations.
+    pub largest: Vec<Portion>,
+}
+
+/// The flows from the endpoints of one switch to those of another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Portion {
+    /// The switch of the sources.
+    pub from: SwitchId,
+    /// The switch of the destinations.
+    pub to: SwitchId,
+    /// How many flows they are.
+    pub flows: u64,
+    /// What they take together, as a multiple of the channel's rate.
+    pub utilization: f64,
+}
+
+impl Reason {
+    /// The offered load at which the channel fills, with the numbers that it comes from.
+    pub fn formula(&self) -> String {
+        let Reason { flows, utilization, .. } = self;
+        let bound = number(1.0 / utilization);
+        match self.each {
+            Some(each) if (each - 1.0).abs() < EQUAL => {
+                format!("{flows} flows of full rate share it: 1 / {flows} = {bound}")
+            }
+            Some(each) => {
+                let each = number(each);
+                format!(
+                    "{flows} flows share it, each {each} of its rate: 1 / ({flows} × {each}) = {bound}"
+                )
+            }
+            None => {
+                let all = number(*utilization);
+                format!("{flows} flows take {all} times its rate together: 1 / {all} = {bound}")
+            }
+        }
+    }
+}
+
+/// A number to four digits.
+fn number(value: f64) -> String {
+    let digits = (3 - value.abs().max(1e-9).log10().floor() as i32).clamp(0, 9) as usize;
+    let text = format!("{value:.digits$}");
+    match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => text,
+    }
+}
+
+/// Collects what goes over one channel.
+pub(super) struct Reasoning {
+    channel: PortId,
+    rate: f64,
+    flows: u64,
+    sources: u64,
+    /// The bundle that a source was last counted of.
+    counted: Option<usize>,
+    /// Destinations, each for as many as it stands for.
+    destinations: BTreeSet<(u32, u32)>,
+    least: f64,
+    most: f64,
+    portions: BTreeMap<(SwitchId, SwitchId), (u64, f64)>,
+}
+
+impl Reasoning {
+    /// For a channel between two switches; none for another.
+    pub(super) fn new(network: &Network, channel: PortId) -> Option<Reasoning> {
+        let ends = [Some(network.owner(channel)), network.neighbor(channel)];
+        let inner = ends.iter().all(|end| matches!(end, Some(Node::Switch(_))));
+        let rate = network.channel(channel)?.bandwidth.as_bps() as f64;
+        inner.then(|| Reasoning {
+            channel,
+            rate,
+            flows: 0,
+            sources: 0,
+            counted: None,
+            destinations: BTreeSet::new(),
+            least: f64::INFINITY,
+            most: 0.0,
+            portions: BTreeMap::new(),
+        })
+    }
+
+    pub(super) fn channel(&self) -> PortId {
+        self.channel
+    }
+
+    /// Adds the pairs of a leg, a share of whose traffic goes over the channel. `sources` is how
+    /// many endpoints its bundle has.
+    pub(super) fn add(
+        &mut self,
+        network: &Network,
+        bundle: usize,
+        sources: u64,
+        leg: &Leg,
+        share: f64,
+    ) {
+        if leg.flows == 0 {
+            return;
+        }
+        if self.counted != Some(bundle) {
+            self.counted = Some(bundle);
+            self.sources += sources;
+        }
+        self.destinations.insert((leg.pair.destination.0, leg.destinations));
+        self.flows += leg.flows;
+        let utilization = leg.between * share / self.rate;
+        let each = utilization / leg.flows as f64;
+        (self.least, self.most) = (self.least.min(each), self.most.max(each));
+        let switch = |endpoint| network.switch_of(endpoint);
+        if let (Some(from), Some(to)) = (switch(leg.pair.source), switch(leg.pair.destination)) {
+            let (flows, portion) = self.portions.entry((from, to)).or_default();
+            *flows += leg.flows;
+            *portion += utilization;
+        }
+    }
+
+    /// What was found, for a channel with this utilization.
+    pub(super) fn reason(self, utilization: f64) -> Reason {
+        let portion = |((from, to), (flows, utilization))| Portion { from, to, flows, utilization };
+        let mut largest: Vec<Portion> = self.portions.into_iter().map(portion).collect();
+        // Sums of equal shares differ in their last bits; that must not decide.
+        let rounded = |portion: &Portion| (portion.utilization * 1e9).round() as u64;
+        largest.sort_by_key(|portion| (Reverse(rounded(portion)), portion.from, portion.to));
+        largest.truncate(TOLD);
+        Reason {
+            flows: self.flows,
+            sources: self.sources,
+            destinations: self.destinations.iter().map(|(_, count)| u64::from(*count)).sum(),
+            each: (self.most - self.least <= EQUAL * self.most).then_some(self.most),
+            utilization,
+            largest,
+        }
+    }
+}

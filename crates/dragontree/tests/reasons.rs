@@ -1,0 +1,94 @@
+//! What shares the busiest channel, against walks of every pair.
+
+use std::collections::BTreeSet;
+
+use dragontree::analysis::paths;
+use dragontree::network::EndpointId;
+use dragontree::routing::Pair;
+use dragontree::scenario::{Experiment, Study};
+
+fn experiment(text: &str) -> Experiment {
+    let plan = Study::parse(text).expect(text).plan().expect("a plan");
+    Experiment::build(plan.jobs[0].scenario(), None).expect(text)
+}
+
+/// Bit complement sends a whole group's a·p endpoints over one global link (Prisacari 2020, §6.4).
+#[test]
+fn the_formula_of_a_dragonfly_under_bit_complement_is_the_papers() {
+    let text = "topology=dragonfly,p=4,a=8,h=4 traffic=bit_complement routing=minimal load=1";
+    let experiment = experiment(text);
+    let why = experiment.analysis().why.clone().expect("a link limits it");
+    assert_eq!((why.flows, why.sources, why.destinations), (32, 32, 32));
+    assert_eq!(why.formula, "32 flows of full rate share it: 1 / 32 = 0.03125");
+    // Switches of four endpoints each, all alike.
+    assert!(why.largest.iter().all(|portion| portion.flows == 4 && portion.utilization == 4.0));
+    assert_eq!(why.largest.len(), 3);
+}
+
+#[test]
+fn nothing_is_said_where_the_endpoints_own_links_limit() {
+    let text = "topology=xgft,m=4.4,w=1.4 traffic=shift,by=5 routing=d_mod_k load=1";
+    assert_eq!(experiment(text).analysis().why, None);
+}
+
+/// Every flow over the busiest channel, found by walking every pair for itself.
+#[test]
+fn flows_and_endpoints_are_those_of_all_pairs() {
+    let mut limited = 0;
+    for topology in [
+        "dragonfly,p=2,a=3,h=1",
+        "dragonfly,p=3,a=4,h=1,groups=3",
+        "xgft,m=4.3.2,w=1.2.1",
+        "xgft,m=6.4,w=1.2",
+        "slim_fly,q=5,rounding=ceil",
+        "torus,widths=5.3,p=2",
+    ] {
+        for routing in
+            ["minimal", "d_mod_k", "s_mod_k", "static_random", "dynamic_random", "min_hop"]
+        {
+            for traffic in ["uniform", "bit_complement", "shift,by=7"] {
+                let text =
+                    format!("topology={topology} routing={routing} traffic={traffic} load=1");
+                let plan = Study::parse(&text).expect("valid").plan().expect("a plan");
+                let Ok(experiment) = Experiment::build(plan.jobs[0].scenario(), None) else {
+                    continue;
+                };
+                let report = &experiment.analysis().report;
+                let Some(reason) = &report.reason else { continue };
+                limited += 1;
+                let (network, count) =
+                    (experiment.network(), experiment.network().endpoint_count());
+                let sends = |from: u32, to: u32| match traffic {
+                    "uniform" => from != to,
+                    "bit_complement" => to == count - 1 - from && from != to,
+                    _ => to == (from + 7) % count,
+                };
+                let (mut flows, mut sources, mut destinations) =
+                    (0, BTreeSet::new(), BTreeSet::new());
+                let pairs = (0..count).flat_map(|from| (0..count).map(move |to| (from, to)));
+                for (from, to) in pairs.filter(|(from, to)| sends(*from, *to)) {
+                    let pair = Pair { source: EndpointId(from), destination: EndpointId(to) };
+                    let mut passes = false;
+                    paths(network, experiment.routes().oblivious(), pair, &mut |path, _| {
+                        passes |= path.iter().any(|step| step.port == report.busiest);
+                    })
+                    .expect("routes");
+                    if passes {
+                        flows += 1;
+                        sources.insert(from);
+                        destinations.insert(to);
+                    }
+                }
+                let found = (reason.flows, reason.sources, reason.destinations);
+                let expected = (flows, sources.len() as u64, destinations.len() as u64);
+                assert_eq!(found, expected, "{text}");
+                let utilization = report.utilization[report.busiest.index()];
+                assert!((reason.utilization - utilization).abs() < 1e-9, "{text}");
+                if let Some(each) = reason.each {
+                    assert!((each * flows as f64 - utilization).abs() < 1e-6, "{text}");
+                }
+            }
+        }
+    }
+    assert!(limited >= 20, "{limited}");
+}
