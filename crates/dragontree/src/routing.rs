@@ -24,6 +24,7 @@ mod imported;
 mod lash;
 mod min_hop;
 mod minimal;
+mod refusal;
 mod s_mod_k;
 mod sftree;
 mod static_random;
@@ -45,6 +46,8 @@ pub use sftree::SFtree;
 pub use static_random::StaticRandom;
 pub use tables::{Layers, Tables};
 pub use up_down::{RootMode, Roots, UpDown};
+
+use refusal::Refusal;
 
 /// An algorithm that finds routes.
 pub trait Algorithm: Part {
