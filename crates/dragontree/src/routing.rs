@@ -259,6 +259,9 @@ pub enum Sharing {
     Nothing,
     /// Those with the same destination whose sources hang on the same switch.
     Sources,
+    /// Those with the same source whose destinations hang on the same switch; each of them has one
+    /// way.
+    Destinations,
     /// Those whose sources hang on the same switch and whose destinations do, too.
     Switches,
 }

@@ -35,6 +35,8 @@ enum Bundling {
     Ranks,
     /// Uniform traffic, sources together; destinations for themselves.
     Sources(Vec<Group>),
+    /// Uniform traffic, destinations together; sources for themselves.
+    Destinations(Vec<Group>),
     /// Uniform traffic, sources and destinations together.
     Switches(Vec<Group>),
 }
@@ -60,6 +62,9 @@ impl Bundles {
         let single = placement.iter().all(|endpoint| network.cabled_ports(*endpoint) == 1);
         let bundling = match sharing {
             Sharing::Sources if uniform && single => Bundling::Sources(groups(network, placement)),
+            Sharing::Destinations if uniform && single => {
+                Bundling::Destinations(groups(network, placement))
+            }
             Sharing::Switches if uniform && single => {
                 Bundling::Switches(groups(network, placement))
             }
@@ -77,7 +82,7 @@ impl Bundles {
     /// The number of bundles.
     pub fn len(&self) -> usize {
         match &self.bundling {
-            Bundling::Ranks => self.placement.len(),
+            Bundling::Ranks | Bundling::Destinations(_) => self.placement.len(),
             Bundling::Sources(groups) | Bundling::Switches(groups) => groups.len(),
         }
     }
@@ -87,7 +92,7 @@ impl Bundles {
         match (&self.bundling, &*self.destinations) {
             (Bundling::Ranks, Destinations::Fixed(_)) => 1,
             (Bundling::Ranks | Bundling::Sources(_), _) => self.placement.len() as u64,
-            (Bundling::Switches(groups), _) => groups.len() as u64,
+            (Bundling::Destinations(groups) | Bundling::Switches(groups), _) => groups.len() as u64,
         }
     }
 
@@ -96,6 +101,7 @@ impl Bundles {
         match &self.bundling {
             Bundling::Ranks => self.each_of_rank(bundle, show),
             Bundling::Sources(groups) => self.each_from(&groups[bundle], show),
+            Bundling::Destinations(groups) => self.each_to(bundle as u32, groups, show),
             Bundling::Switches(groups) => self.each_between(groups, bundle, show),
         }
     }
@@ -129,6 +135,23 @@ impl Bundles {
                 between: (group.rate - own) * share,
                 ends: 0.0,
                 weight: (group.ranks.len() as f64 - one) * share,
+            });
+        }
+    }
+
+    fn each_to(&self, source: u32, groups: &[Group], show: &mut dyn FnMut(Leg)) {
+        let share = 1.0 / (self.placement.len() as f64 - 1.0);
+        for group in groups {
+            let Some(destination) = group.ranks.iter().find(|rank| **rank != source) else {
+                continue;
+            };
+            let own = u32::from(group.ranks.binary_search(&source).is_ok());
+            let weight = f64::from(group.ranks.len() as u32 - own) * share;
+            show(Leg {
+                pair: self.pair(source, *destination),
+                between: self.rates[source as usize] * weight,
+                ends: 0.0,
+                weight,
             });
         }
     }

@@ -12,8 +12,8 @@ use std::sync::Arc;
 
 use super::climb::{Climb, Decided, mod_k};
 use super::{
-    Algorithm, Exit, Header, Hop, Oblivious, Pair, Queues, Refusal, Route, Routes, Unroutable,
-    Waypoints,
+    Algorithm, Exit, Header, Hop, Oblivious, Pair, Queues, Refusal, Route, Routes, Sharing,
+    Unroutable, Waypoints,
 };
 use crate::catalog::{Form, Part, Problem, Settings};
 use crate::network::{Needs, Network, Node, SwitchId};
@@ -97,5 +97,9 @@ impl Route for SModKRoutes {
 impl Oblivious for SModKRoutes {
     fn choices(&self, pair: Pair, show: &mut dyn FnMut(Waypoints, f64)) {
         show(Waypoints([self.climb.network().injection(pair.source), None]), 1.0);
+    }
+
+    fn sharing(&self) -> Sharing {
+        Sharing::Destinations
     }
 }

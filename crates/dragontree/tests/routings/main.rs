@@ -9,6 +9,7 @@ mod layered;
 mod min_hop;
 mod runs;
 mod sftree;
+mod sharing;
 mod traces;
 mod trees;
 mod up_down;
