@@ -26,6 +26,7 @@ mod min_hop;
 mod minimal;
 mod refusal;
 mod s_mod_k;
+mod search;
 mod sftree;
 mod static_random;
 mod tables;
@@ -42,6 +43,7 @@ pub use lash::Lash;
 pub use min_hop::MinHop;
 pub use minimal::Minimal;
 pub use s_mod_k::SModK;
+pub use search::Search;
 pub use sftree::SFtree;
 pub use static_random::StaticRandom;
 pub use tables::{Layers, Tables};
@@ -64,6 +66,11 @@ pub trait Algorithm: Part {
     /// they name.
     fn find(&self, network: &Arc<Network>, _seed: u64) -> Result<Routes, Vec<Problem>> {
         self.routes(network).map_err(|needs| vec![Problem::new("", "", needs.to_string())])
+    }
+
+    /// The same, to be done a little at a time where it takes long.
+    fn begin(&self, network: &Arc<Network>, seed: u64) -> Search {
+        Search::over(self.find(network, seed))
     }
 
     /// Whether the routes are defined on a network, where that can be told without finding them.
