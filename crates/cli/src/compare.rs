@@ -54,7 +54,7 @@ fn rows(
     loop {
         let start = Instant::now();
         match comparing.advance(BUDGET) {
-            CompareStep::Routed => comparing.took(start.elapsed().as_secs_f64()),
+            CompareStep::Routing => comparing.took(start.elapsed().as_secs_f64()),
             CompareStep::Working => {}
             CompareStep::Done => return Ok(comparing.done().to_vec()),
         }

@@ -24,7 +24,9 @@ mod imported;
 mod lash;
 mod min_hop;
 mod minimal;
+mod refusal;
 mod s_mod_k;
+mod search;
 mod sftree;
 mod static_random;
 mod tables;
@@ -41,10 +43,13 @@ pub use lash::Lash;
 pub use min_hop::MinHop;
 pub use minimal::Minimal;
 pub use s_mod_k::SModK;
+pub use search::Search;
 pub use sftree::SFtree;
 pub use static_random::StaticRandom;
 pub use tables::{Layers, Tables};
 pub use up_down::{RootMode, Roots, UpDown};
+
+use refusal::Refusal;
 
 /// An algorithm that finds routes.
 pub trait Algorithm: Part {
@@ -61,6 +66,11 @@ pub trait Algorithm: Part {
     /// they name.
     fn find(&self, network: &Arc<Network>, _seed: u64) -> Result<Routes, Vec<Problem>> {
         self.routes(network).map_err(|needs| vec![Problem::new("", "", needs.to_string())])
+    }
+
+    /// The same, to be done a little at a time where it takes long.
+    fn begin(&self, network: &Arc<Network>, seed: u64) -> Search {
+        Search::over(self.find(network, seed))
     }
 
     /// Whether the routes are defined on a network, where that can be told without finding them.
@@ -256,6 +266,9 @@ pub enum Sharing {
     Nothing,
     /// Those with the same destination whose sources hang on the same switch.
     Sources,
+    /// Those with the same source whose destinations hang on the same switch; each of them has one
+    /// way.
+    Destinations,
     /// Those whose sources hang on the same switch and whose destinations do, too.
     Switches,
 }

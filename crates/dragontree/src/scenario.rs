@@ -27,6 +27,7 @@ mod metric;
 mod notation;
 mod record;
 mod route_files;
+mod route_search;
 mod route_survey;
 mod running;
 mod settings;
@@ -44,6 +45,7 @@ pub use record::{
     Abscissa, ENGINE_VERSION, Interval, LatencyRecord, Metrics, Record, Why, WhyPortion,
     study_digest,
 };
+pub use route_search::RouteSearch;
 pub use route_survey::RouteNumbers;
 pub use running::{Running, Step};
 pub use study::{Case, Section, Study};

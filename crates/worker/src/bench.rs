@@ -44,6 +44,8 @@ struct Task {
     running: Running,
     milliseconds: f64,
     reported: f64,
+    /// The share that was reported while it was being built: none of a run that is built at once.
+    built: f64,
 }
 
 /// What a run is in progress for.
@@ -158,8 +160,15 @@ impl Bench {
             Ok(running) => {
                 let reported = clock();
                 let milliseconds = reported - began;
-                self.task =
-                    Some(Task { purpose, generation, job, running, milliseconds, reported });
+                self.task = Some(Task {
+                    purpose,
+                    generation,
+                    job,
+                    running,
+                    milliseconds,
+                    reported,
+                    built: 0.0,
+                });
                 None
             }
             Err(problems) => Some(refused(generation, job, problems)),
@@ -237,7 +246,13 @@ impl Task {
         }
         self.reported = now;
         match (self.purpose, step) {
+            (Purpose::Results, Step::Building(share)) => {
+                self.built = share / 2.0;
+                let share = self.built;
+                Some(Reply::Progress { generation: self.generation, job: self.job, share })
+            }
             (Purpose::Results, Step::Simulating(share)) => {
+                let share = self.built + (1.0 - self.built) * share;
                 Some(Reply::Progress { generation: self.generation, job: self.job, share })
             }
             (Purpose::Results, Step::Surveying) => {

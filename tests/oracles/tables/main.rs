@@ -19,6 +19,7 @@ mod dimension_order;
 mod dumps;
 mod ftree;
 mod layers;
+mod mod_k;
 
 const LINKS: Links = Links::all(Bandwidth::gbps(100), Time::ns(50));
 

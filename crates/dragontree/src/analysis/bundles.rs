@@ -40,6 +40,8 @@ enum Bundling {
     Ranks,
     /// Uniform traffic, sources together; destinations for themselves.
     Sources(Vec<Group>),
+    /// Uniform traffic, destinations together; sources for themselves.
+    Destinations(Vec<Group>),
     /// Uniform traffic, sources and destinations together.
     Switches(Vec<Group>),
 }
@@ -65,6 +67,9 @@ impl Bundles {
         let single = placement.iter().all(|endpoint| network.cabled_ports(*endpoint) == 1);
         let bundling = match sharing {
             Sharing::Sources if uniform && single => Bundling::Sources(groups(network, placement)),
+            Sharing::Destinations if uniform && single => {
+                Bundling::Destinations(groups(network, placement))
+            }
             Sharing::Switches if uniform && single => {
                 Bundling::Switches(groups(network, placement))
             }
@@ -82,7 +87,7 @@ impl Bundles {
     /// The number of bundles.
     pub fn len(&self) -> usize {
         match &self.bundling {
-            Bundling::Ranks => self.placement.len(),
+            Bundling::Ranks | Bundling::Destinations(_) => self.placement.len(),
             Bundling::Sources(groups) | Bundling::Switches(groups) => groups.len(),
         }
     }
@@ -92,14 +97,14 @@ impl Bundles {
         match (&self.bundling, &*self.destinations) {
             (Bundling::Ranks, Destinations::Fixed(_)) => 1,
             (Bundling::Ranks | Bundling::Sources(_), _) => self.placement.len() as u64,
-            (Bundling::Switches(groups), _) => groups.len() as u64,
+            (Bundling::Destinations(groups) | Bundling::Switches(groups), _) => groups.len() as u64,
         }
     }
 
     /// The number of sources of a bundle.
     pub fn sources(&self, bundle: usize) -> u64 {
         match &self.bundling {
-            Bundling::Ranks => 1,
+            Bundling::Ranks | Bundling::Destinations(_) => 1,
             Bundling::Sources(groups) | Bundling::Switches(groups) => {
                 groups[bundle].ranks.len() as u64
             }
@@ -111,6 +116,7 @@ impl Bundles {
         match &self.bundling {
             Bundling::Ranks => self.each_of_rank(bundle, show),
             Bundling::Sources(groups) => self.each_from(&groups[bundle], show),
+            Bundling::Destinations(groups) => self.each_to(bundle as u32, groups, show),
             Bundling::Switches(groups) => self.each_between(groups, bundle, show),
         }
     }
@@ -146,6 +152,26 @@ impl Bundles {
                 weight: (group.ranks.len() as f64 - one) * share,
                 flows: group.ranks.len() as u64 - u64::from(is_member),
                 destinations: 1,
+            });
+        }
+    }
+
+    fn each_to(&self, source: u32, groups: &[Group], show: &mut dyn FnMut(Leg)) {
+        let share = 1.0 / (self.placement.len() as f64 - 1.0);
+        for group in groups {
+            let Some(destination) = group.ranks.iter().find(|rank| **rank != source) else {
+                continue;
+            };
+            let own = u32::from(group.ranks.binary_search(&source).is_ok());
+            let others = group.ranks.len() as u32 - own;
+            let weight = f64::from(others) * share;
+            show(Leg {
+                pair: self.pair(source, *destination),
+                between: self.rates[source as usize] * weight,
+                ends: 0.0,
+                weight,
+                flows: u64::from(others),
+                destinations: group.ranks.len() as u32,
             });
         }
     }

@@ -217,51 +217,89 @@ impl Connecting {
     /// Walks from everywhere to the endpoints of a switch.
     fn walk_to(&mut self, switch: SwitchId) -> u64 {
         let sharing = self.routes.oblivious().sharing();
-        let mut work = 0;
         let destinations = self.sites.endpoints(&self.network, switch);
-        let shared = match (sharing, destinations.len()) {
+        let with_sources = |from: &SwitchId| (*from, self.sites.endpoints(&self.network, *from));
+        let mut senders: Vec<(SwitchId, Vec<EndpointId>)> =
+            self.sites.switches.iter().map(with_sources).collect();
+        let mut work = 0;
+        let (shown, together) = match (sharing, destinations.len()) {
             (_, 0) => return 0,
             (Sharing::Switches, count) => (&destinations[count - 1..], count as u64),
-            _ => (&destinations[..], 1),
+            (Sharing::Destinations, _) => {
+                work += self.walk_together(&mut senders, &destinations);
+                (&destinations[..], 1)
+            }
+            (Sharing::Nothing | Sharing::Sources, _) => (&destinations[..], 1),
         };
-        let (shown, together) = shared;
-        for from in self.sites.switches.clone() {
-            let sources = self.sites.endpoints(&self.network, from);
-            for destination in shown {
+        let each = matches!(sharing, Sharing::Nothing | Sharing::Destinations);
+        for destination in shown {
+            for (from, sources) in &senders {
                 let others = sources.iter().filter(|source| *source != destination);
-                match sharing {
-                    Sharing::Nothing => {
-                        for source in others {
-                            self.walk(from, *source, *destination, 1);
-                            work += 1;
-                        }
+                if each {
+                    for source in others {
+                        self.walk(*from, *source, *destination, 1);
+                        work += 1;
                     }
-                    Sharing::Sources | Sharing::Switches => {
-                        let count = others.clone().count() as u64 * together;
-                        if let Some(source) = others.clone().next() {
-                            self.walk(from, *source, *destination, count);
-                            work += 1;
-                        }
-                    }
+                    continue;
+                }
+                let count = others.clone().count() as u64 * together;
+                if let Some(source) = others.clone().next() {
+                    self.walk(*from, *source, *destination, count);
+                    work += 1;
                 }
             }
         }
         work
     }
 
-    /// Walks one pair for so many.
-    fn walk(&mut self, from: SwitchId, source: EndpointId, destination: EndpointId, count: u64) {
+    /// Walks from every source to the first of the endpoints on a switch for all of them, and takes
+    /// out the sources whose way arrives; how much work it was.
+    fn walk_together(
+        &mut self,
+        senders: &mut [(SwitchId, Vec<EndpointId>)],
+        destinations: &[EndpointId],
+    ) -> u64 {
+        let mut work = 0;
+        for (from, sources) in senders {
+            work += sources.len() as u64;
+            sources.retain(|source| {
+                let others = destinations.iter().copied().filter(|other| other != source);
+                let Some(first) = others.clone().next() else { return false };
+                let (length, lost) = self.length(*source, first);
+                if lost.is_none() {
+                    let distance = self.distances.to(*from);
+                    self.found.endpoint_pairs.add(others.count() as u64, distance, length);
+                }
+                lost.is_some()
+            });
+        }
+        work
+    }
+
+    /// The channels between switches on the longest way of a pair, and where it is lost.
+    fn length(
+        &mut self,
+        source: EndpointId,
+        destination: EndpointId,
+    ) -> (Option<u32>, Option<SwitchId>) {
         let pair = Pair { source, destination };
         let mut longest = 0;
         let routes = self.routes.oblivious();
         let walked = self.finder.paths(&self.network, routes, pair, &mut |path, _| {
             longest = longest.max(path.len().saturating_sub(2) as u32);
         });
-        let length = walked.is_ok().then_some(longest);
+        match walked {
+            Ok(()) => (Some(longest), None),
+            Err(unroutable) => (None, Some(unroutable.at)),
+        }
+    }
+
+    /// Walks one pair for so many.
+    fn walk(&mut self, from: SwitchId, source: EndpointId, destination: EndpointId, count: u64) {
+        let (length, lost) = self.length(source, destination);
         self.found.endpoint_pairs.add(count, self.distances.to(from), length);
-        if let (Err(unroutable), Some(target)) = (walked, self.network.endpoint_target(destination))
-        {
-            self.gaps.note(target, Loss::Ends, unroutable.at, from, count);
+        if let (Some(at), Some(target)) = (lost, self.network.endpoint_target(destination)) {
+            self.gaps.note(target, Loss::Ends, at, from, count);
         }
     }
 }

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::network::{Network, PortId};
-use crate::routing::Routes;
+use crate::routing::{Routes, Sharing};
 use crate::units::Rank;
 
 mod levels;
@@ -103,30 +103,30 @@ enum Way {
 impl Contending {
     /// The shifts by 1 to N − 1 over N slots, which together are an all-to-all (Zahavi 2009, §1).
     ///
-    /// With forwarding tables this takes about `N · switches + N · channels` steps; pairs are
-    /// walked one by one only where routes are more than tables. Those take the endpoint's first
-    /// port, whatever the slot's.
+    /// With forwarding tables this takes about `N · switches + N · channels` steps, and not much
+    /// more where destinations on one switch share the ways of a source; pairs are walked one by
+    /// one only where routes are neither. Those take the endpoint's first port, whatever the slot's.
     pub fn shifts(
         network: &Arc<Network>,
         routes: &Arc<Routes>,
         levels: Levels,
         slots: &[Option<PortId>],
     ) -> Contending {
-        match routes.oblivious().lfts() {
-            Some(lfts) => {
-                let shifts = Shifts::new(network, lfts, levels, slots);
-                Contending { way: Way::Shifts(Box::new(shifts)) }
-            }
-            None => {
+        let oblivious = routes.oblivious();
+        let shifts = match (oblivious.lfts(), oblivious.sharing()) {
+            (Some(lfts), _) => Shifts::by_tables(network, lfts, levels, slots),
+            (None, Sharing::Destinations) => Shifts::by_sources(network, routes, levels, slots),
+            (None, _) => {
                 let count = slots.len() as u32;
                 let phase = move |by: u32| {
                     let shifted = |slot: u32| (u64::from(slot) + u64::from(by)) % u64::from(count);
                     (0..count).map(|slot| Some(Rank(shifted(slot) as u32))).collect()
                 };
                 let phases = (1..count).map(phase);
-                Contending::phases(network, routes, levels, slots, phases)
+                return Contending::phases(network, routes, levels, slots, phases);
             }
-        }
+        };
+        Contending { way: Way::Shifts(Box::new(shifts)) }
     }
 
     /// Any phases: for each of them the slot that each slot sends to. Every pair is walked.

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use super::path::Step;
 use crate::network::{Network, Node};
-use crate::routing::Routes;
+use crate::routing::{Layers, Oblivious, Routes, Tables};
 
 use graph::Graph;
 use pairs::Pairs;
@@ -99,6 +99,8 @@ struct Tally {
 /// What is walked: all sources of a destination at once, or pair after pair.
 enum Walk {
     Columns(Box<Columns>),
+    /// The same for routes of one virtual channel that can be written as tables.
+    Written(Box<Columns>, Box<Tables>),
     Pairs(Pairs),
 }
 
@@ -112,16 +114,24 @@ impl Dependencies {
         destinations: Ends,
     ) -> Dependencies {
         let (graph, walk) = match routes.as_ref() {
-            Routes::Tables(tables) => (
-                Graph::new(network, tables.layer_count(), false),
-                Walk::Columns(Box::new(Columns::new(tables, sources, destinations))),
-            ),
-            Routes::Oblivious(oblivious) => {
-                let lanes = oblivious.virtual_channels().max(1);
-                let endpoints = sources.endpoints && destinations.endpoints;
-                let pairs = Pairs::new(network, oblivious.sharing(), endpoints);
-                (Graph::new(network, lanes, true), Walk::Pairs(pairs))
+            Routes::Tables(tables) => {
+                let (graph, columns) = columns(tables, sources, destinations);
+                (graph, Walk::Columns(columns))
             }
+            Routes::Oblivious(oblivious) => match written(network, oblivious.as_ref()) {
+                Some(tables) => {
+                    let [sources, destinations] =
+                        [sources, destinations].map(|ends| Ends { switches: false, ..ends });
+                    let (graph, columns) = columns(&tables, sources, destinations);
+                    (graph, Walk::Written(columns, Box::new(tables)))
+                }
+                None => {
+                    let lanes = oblivious.virtual_channels().max(1);
+                    let endpoints = sources.endpoints && destinations.endpoints;
+                    let pairs = Pairs::new(network, oblivious.sharing(), endpoints);
+                    (Graph::new(network, lanes, true), Walk::Pairs(pairs))
+                }
+            },
         };
         let (network, routes) = (network.clone(), routes.clone());
         Dependencies { network, routes, graph, walk, found: Tally::default() }
@@ -130,7 +140,7 @@ impl Dependencies {
     /// How much there is to do, in entries of tables or pairs of nodes.
     pub fn work(&self) -> u64 {
         match &self.walk {
-            Walk::Columns(columns) => columns.work(),
+            Walk::Columns(columns) | Walk::Written(columns, _) => columns.work(),
             Walk::Pairs(pairs) => pairs.work(),
         }
     }
@@ -138,7 +148,7 @@ impl Dependencies {
     /// The share of the work that is done.
     pub fn share(&self) -> f64 {
         match &self.walk {
-            Walk::Columns(columns) => columns.share(),
+            Walk::Columns(columns) | Walk::Written(columns, _) => columns.share(),
             Walk::Pairs(pairs) => pairs.share(),
         }
     }
@@ -150,6 +160,7 @@ impl Dependencies {
             (Walk::Columns(columns), Routes::Tables(tables)) => {
                 columns.advance(tables, graph, found, budget)
             }
+            (Walk::Written(columns, tables), _) => columns.advance(tables, graph, found, budget),
             (Walk::Pairs(pairs), routes) => {
                 pairs.advance(network, routes.oblivious(), graph, found, budget)
             }
@@ -169,7 +180,9 @@ impl Dependencies {
 
     fn conclude(&self) -> Deadlock {
         let (buffers, verdict) = self.graph.verdict(|source, destination| match &self.walk {
-            Walk::Columns(_) => tables::ends(&self.network, source, destination),
+            Walk::Columns(_) | Walk::Written(..) => {
+                tables::ends(&self.network, source, destination)
+            }
             Walk::Pairs(_) => pairs::ends(source, destination),
         });
         Deadlock {
@@ -180,6 +193,18 @@ impl Dependencies {
             verdict,
         }
     }
+}
+
+/// What collects the dependencies of tables.
+fn columns(tables: &Tables, sources: Ends, destinations: Ends) -> (Graph, Box<Columns>) {
+    let graph = Graph::new(tables.network(), tables.layer_count(), false);
+    (graph, Box::new(Columns::new(tables, sources, destinations)))
+}
+
+/// Routes of one virtual channel as tables, where they can be written so.
+fn written(network: &Arc<Network>, routes: &dyn Oblivious) -> Option<Tables> {
+    let lfts = routes.lfts().filter(|_| routes.virtual_channels() <= 1)?;
+    Some(Tables::new(network.clone(), lfts, Layers::One))
 }
 
 #[cfg(test)]

@@ -83,10 +83,10 @@ impl Expectation {
         self.bundles.longest().saturating_mul(self.bundles.len() as u64)
     }
 
-    /// The share of the work that is done.
+    /// The share of the work that is done, as if the busiest channel had to be looked at, too.
     pub fn share(&self) -> f64 {
-        let (passes, done) = if self.reasoning.is_some() { (2.0, 1.0) } else { (1.0, 0.0) };
-        (done + self.next as f64 / self.bundles.len().max(1) as f64) / passes
+        let done = if self.reasoning.is_some() { 1.0 } else { 0.0 };
+        (done + self.next as f64 / self.bundles.len().max(1) as f64) / 2.0
     }
 
     /// Walks about `budget` pairs more; the report when all are done.

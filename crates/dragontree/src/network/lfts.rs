@@ -51,6 +51,11 @@ impl Lfts {
         lfts
     }
 
+    /// Tables of no switch.
+    pub(crate) fn none() -> Lfts {
+        Lfts { switch_count: 0, entries: Vec::new() }
+    }
+
     fn place(&self, switch: SwitchId, target: Target) -> usize {
         target.0 as usize * self.switch_count as usize + switch.index()
     }

@@ -1,177 +1,295 @@
 //! Ways up and down a tree, given by the port that is taken at each level.
+//!
+//! The tree is the network's own, or the one that is found in a network that does not say what it
+//! is (Zahavi 2009, Alg. 1): a file's, say. Then endpoints are numbered by the slots of the leaf
+//! switches, in the order of the tree's indices, and empty slots keep their numbers. What deviates
+//! from the tree is not used: where a link of the tree is missing a way ends, and what hangs
+//! outside of it is not reached.
 
 use std::sync::Arc;
 
-use super::{Exit, Hop, Pair, Unroutable};
-use crate::network::{EndpointId, Needs, Network, PortId, Structure, SwitchId, Tree};
+use super::{Hop, Refusal, Unroutable};
+use crate::network::extraction::{ExtractedTree, NotATree, Place, extract};
+use crate::network::{
+    EndpointId, Forward, Lfts, Needs, Network, Node, PortId, Structure, SwitchId, Tree,
+};
+
+mod ladder;
+
+pub(super) use ladder::{Decided, Ladder};
 
 /// A tree whose endpoints have one link each.
 pub(super) struct Climb {
-    pub network: Arc<Network>,
-    pub tree: Tree,
+    network: Arc<Network>,
+    tree: Tree,
+    /// For each endpoint its number in the tree; none where it has no place there.
+    slots: Vec<Option<EndpointId>>,
+    /// For each switch its place; none where it has none.
+    sites: Vec<Option<Site>>,
+    /// Numbers of ports, switch by switch: first down, to the children and by each to its parallel
+    /// links, then up, in the order of the choices; [`NO_PORT`] where the tree lacks a link.
+    numbers: Vec<u32>,
 }
 
+/// The place of a switch in the tree.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Site {
+    /// From 1.
+    pub level: u32,
+    /// Its place within the level.
+    pub index: u32,
+    /// The subtree of endpoints below it.
+    subtree: u32,
+    /// Where its ports begin among the numbers.
+    first: u32,
+}
+
+/// Which of its `W·P` links upward a switch of a level takes for an endpoint of the tree, where
+/// the endpoint's number alone decides: `⌊k / Π_{i≤l} W_i⌋ mod (W_{l+1}·P_{l+1})`.
+///
+/// The parents divide, not the parallel links: of the endpoints whose packets pass a switch over
+/// level l, every `Π W_i`-th is its own, and these must fall on different ports.
+pub(super) fn mod_k(tree: &Tree, level: u32, slot: EndpointId) -> u32 {
+    let spread: u32 = (1..=level).map(|below| tree.parents(below)).product();
+    slot.0 / spread % tree.up_ports(level)
+}
+
+/// Stands for a port that is not there.
+const NO_PORT: u32 = u32::MAX;
+
 impl Climb {
-    /// The tree of a network, for this part.
-    pub fn new(network: &Arc<Network>, part: &'static str) -> Result<Climb, Needs> {
-        let structure = "a tree with one link per endpoint";
-        match network.structure() {
-            Structure::Tree(tree) if tree.up_ports(0) == 1 => {
-                Ok(Climb { network: network.clone(), tree: tree.clone() })
-            }
-            Structure::Tree(_) => {
-                Err(Needs { part, structure, found: "several links per endpoint" })
-            }
-            other => Err(Needs { part, structure, found: other.name() }),
+    /// The tree of a network, told or found, for this part.
+    pub fn new(network: &Arc<Network>, part: &'static str) -> Result<Climb, Refusal> {
+        let found = network.structure().name();
+        let needs = Needs { part, structure: "a tree with one link per endpoint", found };
+        let several = Needs { found: "several links per endpoint", ..needs.clone() };
+        let climb = match network.structure() {
+            Structure::Tree(tree) => Climb::told(network, tree),
+            Structure::Irregular | Structure::Layered(_) => Climb::found(network, needs)?,
+            _ => return Err(needs.into()),
+        };
+        match climb.tree.up_ports(0) {
+            1 => Ok(climb),
+            _ => Err(several.into()),
         }
     }
 
-    /// The lowest level at which two endpoints are below one switch.
+    /// The tree that the network says it is.
+    fn told(network: &Arc<Network>, tree: &Tree) -> Climb {
+        let mut climb = Climb::empty(network, tree);
+        climb.slots = network.endpoints().map(Some).collect();
+        for switch in network.switches() {
+            let (level, index) = (tree.level(switch), tree.index(switch));
+            climb.place(switch, level, index);
+            let down = (0..tree.children(level)).flat_map(|child| {
+                (0..tree.parallel(level)).map(move |link| tree.down_port(level, child, link))
+            });
+            climb.numbers.extend(down);
+            let up = (0..tree.up_ports(level)).map(|chosen| {
+                let parents = tree.parents(level + 1);
+                tree.up_port(level, index, chosen % parents, chosen / parents)
+            });
+            climb.numbers.extend(up);
+        }
+        climb
+    }
+
+    /// The only tree that is found in the network.
+    fn found(network: &Arc<Network>, needs: Needs) -> Result<Climb, Refusal> {
+        let mut only: Option<ExtractedTree> = None;
+        for fabric in extract(network).fabrics {
+            match fabric.found {
+                Ok(_) if only.is_some() => {
+                    return Err(Needs { found: "several trees", ..needs }.into());
+                }
+                Ok(tree) => only = Some(tree),
+                Err(NotATree::NoEndpoints { .. }) => {}
+                Err(why) => return Err(Refusal { needs, reason: Some(why.text(network)) }),
+            }
+        }
+        let Some(found) = only else { return Err(needs.into()) };
+        let mut climb = Climb::empty(network, found.tree());
+        for place in found.places() {
+            climb.place(place.switch, place.level, place.index);
+            climb.take_ports(place);
+        }
+        for slot in 0..found.tree().width(0) {
+            let ends = found.slot(slot).iter().filter_map(|port| network.neighbor(*port));
+            for end in ends {
+                if let Node::Endpoint(endpoint) = end {
+                    climb.slots[endpoint.index()].get_or_insert(EndpointId(slot));
+                }
+            }
+        }
+        Ok(climb)
+    }
+
+    fn empty(network: &Arc<Network>, tree: &Tree) -> Climb {
+        Climb {
+            slots: vec![None; network.endpoint_count() as usize],
+            sites: vec![None; network.switch_count() as usize],
+            numbers: Vec::with_capacity(network.port_count() as usize),
+            network: network.clone(),
+            tree: tree.clone(),
+        }
+    }
+
+    /// Puts a switch in its place; its ports come next.
+    fn place(&mut self, switch: SwitchId, level: u32, index: u32) {
+        let subtree = self.tree.subtree_below(level, index);
+        let first = self.numbers.len() as u32;
+        self.sites[switch.index()] = Some(Site { level, index, subtree, first });
+    }
+
+    /// The ports of a switch in a tree that was found.
+    fn take_ports(&mut self, place: &Place) {
+        let (tree, network, level) = (&self.tree, &self.network, place.level);
+        let number = |groups: &[Vec<PortId>], group: u32, link: u32| {
+            let port = groups.get(group as usize).and_then(|ports| ports.get(link as usize));
+            port.map_or(NO_PORT, |port| network.number(*port))
+        };
+        for child in 0..tree.children(level) {
+            let links = 0..tree.parallel(level);
+            self.numbers.extend(links.map(|link| number(&place.down, child, link)));
+        }
+        let up = (0..tree.up_ports(level)).map(|chosen| {
+            let parents = tree.parents(level + 1);
+            number(&place.up, chosen % parents, chosen / parents)
+        });
+        self.numbers.extend(up);
+    }
+
+    pub fn network(&self) -> &Arc<Network> {
+        &self.network
+    }
+
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// An endpoint's number in the tree; none where it has no place there.
+    pub fn slot(&self, endpoint: EndpointId) -> Option<EndpointId> {
+        self.slots[endpoint.index()]
+    }
+
+    /// A switch's place in the tree.
+    pub fn site(&self, switch: SwitchId) -> Option<Site> {
+        self.sites[switch.index()]
+    }
+
+    /// Whether an endpoint of the tree is below a switch.
+    pub fn is_above(&self, site: Site, slot: EndpointId) -> bool {
+        site.subtree == self.tree.subtree(site.level, slot)
+    }
+
+    /// The lowest level at which two endpoints of the tree are below one switch.
     pub fn meeting_level(&self, one: EndpointId, other: EndpointId) -> u32 {
         let tree = &self.tree;
         let meet = |level: &u32| tree.subtree(*level, one) == tree.subtree(*level, other);
         (1..=tree.levels()).find(meet).unwrap_or(tree.levels())
     }
 
-    /// The next hop to a destination. `up_port` tells which of its `W·P` links upward a switch of
-    /// a level takes: that to parent `q mod W`, of the parallel links the `q ÷ W`-th. On the way
-    /// down the parallel link between two levels is that of the way up.
+    /// The port up from a switch that stands for a choice: of its `W·P` links upward that to
+    /// parent `chosen mod W`, of the parallel links the `chosen ÷ W`-th.
+    pub fn up(&self, at: SwitchId, site: Site, chosen: u32) -> Option<PortId> {
+        self.port(at, site, self.tree.down_ports(site.level) + chosen)
+    }
+
+    /// The port of a switch at a place among its own.
+    fn port(&self, at: SwitchId, site: Site, place: u32) -> Option<PortId> {
+        let number = self.numbers[(site.first + place) as usize];
+        (number != NO_PORT).then(|| self.network.port(at, number))
+    }
+
+    /// The place of the port, among the switch's own, that leads to an endpoint of the tree.
+    fn exit(&self, site: Site, slot: EndpointId, choose: impl Fn(u32) -> u32) -> u32 {
+        let (tree, level) = (&self.tree, site.level);
+        match self.is_above(site, slot) {
+            true => {
+                let link = choose(level - 1) / tree.parents(level);
+                tree.child_digit(level, slot) * tree.parallel(level) + link
+            }
+            false => tree.down_ports(level) + choose(level),
+        }
+    }
+
+    /// The next hop to a destination. `choose` tells which of its links upward a switch of a level
+    /// takes, as in [`up`](Self::up). On the way down the parallel link between two levels is that
+    /// of the way up.
     pub fn hop(
         &self,
         at: SwitchId,
         destination: EndpointId,
-        up_port: impl Fn(u32) -> u32,
+        choose: impl Fn(u32) -> u32,
     ) -> Result<Hop, Unroutable> {
-        let tree = &self.tree;
-        let level = tree.level(at);
-        let number = match tree.is_above(at, destination) {
-            true => {
-                let link = up_port(level - 1) / tree.parents(level);
-                tree.down_port(level, tree.child_digit(level, destination), link)
-            }
-            false => {
-                let chosen = up_port(level);
-                let parents = tree.parents(level + 1);
-                tree.up_port(level, tree.index(at), chosen % parents, chosen / parents)
-            }
-        };
-        let port = self.network.port(at, number);
-        match self.network.peer(port) {
-            Some(_) => Ok(Hop { port, vc: 0 }),
+        let ends = self.site(at).zip(self.slot(destination));
+        let port = ends.and_then(|(site, slot)| self.port(at, site, self.exit(site, slot, choose)));
+        // The only port that may be taken can lead nowhere: to an absent switch or endpoint.
+        match port.filter(|port| self.network.peer(*port).is_some()) {
+            Some(port) => Ok(Hop { port, vc: 0 }),
             None => Err(Unroutable { at, destination }),
         }
     }
-}
 
-/// Ways up and down a whole tree: what [`Climb::hop`] says, in tables.
-pub(super) struct Ladder {
-    levels: usize,
-    /// For each endpoint its rung on each level, from 1.
-    rungs: Vec<Rung>,
-    /// For each level, from 0, what stands for each choice of a link upward.
-    links: Vec<Vec<Link>>,
-}
-
-/// What an endpoint contributes to the ways at one level.
-#[derive(Clone, Copy, Debug)]
-struct Rung {
-    /// The number of the first port downward to the endpoint.
-    down: u16,
-    /// The endpoint's subtree.
-    subtree: u32,
-}
-
-/// One of the links upward of a switch of some level.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Link {
-    /// The number of its port.
-    up: u16,
-    /// Which of the parallel links it is.
-    parallel: u16,
-}
-
-impl Ladder {
-    /// The tables of a tree. None where something is missing or leaf switches differ in their
-    /// ports.
-    pub fn new(network: &Network, tree: &Tree) -> Option<Ladder> {
-        let whole = (0..network.port_count()).all(|port| network.peer(PortId(port)).is_some());
-        let last = tree.width(1).saturating_sub(1);
-        if !whole || (tree.levels() > 1 && tree.up_port(1, last, 0, 0) != tree.up_port(1, 0, 0, 0))
-        {
+    /// Writes the ways to all endpoints as forwarding tables; none where these would be too large.
+    /// `choose` tells the link upward for a destination in the tree and a level.
+    pub fn tabulate(&self, choose: impl Fn(EndpointId, u32) -> u32) -> Option<Lfts> {
+        let (network, tree) = (&self.network, &self.tree);
+        if Lfts::entry_count(network) > Lfts::MOST_ENTRIES {
             return None;
         }
-        let short = |number| u16::try_from(number).ok();
-        let rung = |endpoint: EndpointId, level: u32| {
-            Some(Rung {
-                down: short(tree.down_port(level, tree.child_digit(level, endpoint), 0))?,
-                subtree: tree.subtree(level, endpoint),
-            })
+        let mut lfts = Lfts::new(network);
+        // For each level the subtree of the destination, and the ports down to it and up.
+        let mut exits = Vec::new();
+        for endpoint in network.endpoints() {
+            let ends = network.endpoint_target(endpoint).zip(self.slot(endpoint));
+            let Some((target, slot)) = ends else { continue };
+            exits.clear();
+            exits.extend((1..=tree.levels()).map(|level| {
+                let link = choose(slot, level - 1) / tree.parents(level);
+                let down = tree.child_digit(level, slot) * tree.parallel(level) + link;
+                let chosen = if level < tree.levels() { choose(slot, level) } else { 0 };
+                (tree.subtree(level, slot), down, tree.down_ports(level) + chosen)
+            }));
+            for (switch, site) in network.switches().zip(&self.sites) {
+                let Some(site) = site else { continue };
+                let (subtree, down, up) = exits[site.level as usize - 1];
+                let place = if site.subtree == subtree { down } else { up };
+                let number = self.numbers[(site.first + place) as usize];
+                if number != NO_PORT {
+                    lfts.set(switch, target, Forward::Port(number));
+                }
+            }
+        }
+        Some(lfts)
+    }
+
+    /// Whether every place is taken and every link of the tree is there.
+    pub fn is_whole(&self) -> bool {
+        let tree = &self.tree;
+        let switches: u32 = (1..=tree.levels()).map(|level| tree.width(level)).sum();
+        let mut sites = self
+            .network
+            .switches()
+            .zip(&self.sites)
+            .filter_map(|(switch, site)| site.map(|site| (switch, site)));
+        let is_whole = |(switch, site): (SwitchId, Site)| {
+            let count = tree.down_ports(site.level) + tree.up_ports(site.level);
+            let port = |place| self.port(switch, site, place);
+            let is_cabled = |port: PortId| self.network.peer(port).is_some();
+            (0..count).all(|place| port(place).is_some_and(is_cabled))
         };
-        let link = |level: u32, chosen: u32| {
-            let parents = tree.parents(level + 1);
-            let [parent, parallel] = [chosen % parents, chosen / parents];
-            let up = tree.up_port(level, 0, parent, parallel);
-            Some(Link { up: short(up)?, parallel: short(parallel)? })
-        };
-        let links = (0..tree.levels()).map(|level| {
-            (0..tree.up_ports(level)).map(|chosen| link(level, chosen)).collect::<Option<_>>()
-        });
-        let endpoints = network.endpoints();
-        let rungs = endpoints.flat_map(|each| (1..=tree.levels()).map(move |level| (each, level)));
-        let rungs = rungs.map(|(endpoint, level)| rung(endpoint, level)).collect::<Option<_>>()?;
-        Some(Ladder { levels: tree.levels() as usize, rungs, links: links.collect::<Option<_>>()? })
+        self.sites.iter().flatten().count() == switches as usize && sites.all(is_whole)
     }
 
-    /// The link that stands for a choice at a level, as in [`Climb::hop`].
-    pub fn link(&self, level: usize, chosen: u32) -> Link {
-        self.links[level][chosen as usize]
-    }
-
-    /// For each endpoint its link on each level, from 0, where an endpoint alone decides.
-    fn links_of(&self, choose: impl Fn(EndpointId, u32) -> u32) -> Vec<Link> {
-        let endpoints = (0..(self.rungs.len() / self.levels) as u32).map(EndpointId);
-        let choices = endpoints.flat_map(|each| (0..self.levels).map(move |level| (each, level)));
-        choices.map(|(each, level)| self.link(level, choose(each, level as u32))).collect()
-    }
-
-    fn of(&self, endpoint: EndpointId) -> &[Rung] {
-        let first = endpoint.index() * self.levels;
-        &self.rungs[first..first + self.levels]
-    }
-
-    /// Adds the way of a pair over the links that it takes upward from each level.
-    pub fn trace(&self, pair: Pair, way: &mut Vec<Exit>, link: impl Fn(usize) -> Link) {
-        let [from, to] = [pair.source, pair.destination].map(|end| self.of(end));
-        let meet = |(one, other): (&Rung, &Rung)| one.subtree == other.subtree;
-        let top = from.iter().zip(to).position(meet).unwrap_or(self.levels - 1);
-        let exit = |number: u16| Exit { number: u32::from(number), vc: 0 };
-        way.extend((1..=top).map(|level| exit(link(level).up)));
-        let down = (0..=top).rev().map(|level| exit(to[level].down + link(level).parallel));
-        way.extend(down);
-    }
-}
-
-/// Ways over a whole tree where one of the two ends decides.
-pub(super) struct Decided {
-    ladder: Ladder,
-    links: Vec<Link>,
-}
-
-impl Decided {
-    /// The ways; `choose` tells the link upward for an endpoint and a level, as in [`Climb::hop`].
-    pub fn new(
-        network: &Network,
-        tree: &Tree,
-        choose: impl Fn(EndpointId, u32) -> u32,
-    ) -> Option<Decided> {
-        let ladder = Ladder::new(network, tree)?;
-        Some(Decided { links: ladder.links_of(choose), ladder })
-    }
-
-    /// Adds the way of a pair; `decides` is the one of the two that decides.
-    pub fn trace(&self, pair: Pair, decides: EndpointId, way: &mut Vec<Exit>) {
-        let first = decides.index() * self.ladder.levels;
-        let links = &self.links[first..first + self.ladder.levels];
-        self.ladder.trace(pair, way, |level| links[level]);
+    /// The numbers of the ports that all switches of a level of a whole tree have in common; none
+    /// where they differ.
+    fn ports_of_level(&self, level: u32) -> Option<&[u32]> {
+        let tree = &self.tree;
+        let count = (tree.down_ports(level) + tree.up_ports(level)) as usize;
+        let sites = self.sites.iter().flatten().filter(|site| site.level == level);
+        let mut numbers = sites.map(|site| &self.numbers[site.first as usize..][..count]);
+        let common = numbers.next()?;
+        numbers.all(|other| other == common).then_some(common)
     }
 }

@@ -6,20 +6,21 @@
 //! parents divide, not the parallel links: of the destinations that reach a switch over level l,
 //! every `Π W_i`-th is its own, and these must fall on different ports.
 //!
+//! Where the tree has to be found the number is that of the slot in it, empty slots counted.
+//!
 //! One path per destination and one virtual channel; where it leads to something absent, the pair
 //! has no route. Named in Prisacari 2020, §2.4.1 and §3.5.2;
 //! on a full-bisection tree no shift ever puts two flows on one channel.
 
 use std::sync::{Arc, OnceLock};
 
-use super::climb::Decided;
-use super::tables::tabulate;
+use super::climb::{Climb, Decided, mod_k};
 use super::{
-    Algorithm, Exit, Header, Hop, Oblivious, Pair, Queues, Route, Routes, Sharing, Unroutable,
-    Waypoints,
+    Algorithm, Exit, Header, Hop, Oblivious, Pair, Queues, Refusal, Route, Routes, Sharing,
+    Unroutable, Waypoints,
 };
-use crate::catalog::{Form, Part, Settings};
-use crate::network::{EndpointId, Lfts, Needs, Network, PortId, Structure, SwitchId, Tree};
+use crate::catalog::{Form, Part, Problem, Settings};
+use crate::network::{Lfts, Needs, Network, SwitchId};
 use crate::random::Stream;
 
 /// D-mod-K routing; it has no settings.
@@ -39,65 +40,40 @@ impl Part for DModK {
     }
     fn help(&self) -> &'static str {
         "On a tree, the destination's number modulo the number of up ports chooses the way up \
-         (Prisacari 2020, §2.4.1)."
+         (Prisacari 2020, §2.4.1). In a fabric from a file the tree is found; what it lacks of that \
+         has no route."
     }
 }
 
 impl Algorithm for DModK {
     fn routes(&self, network: &Arc<Network>) -> Result<Routes, Needs> {
-        let needs = |found| Needs {
-            part: "d_mod_k",
-            structure: "a tree with one link per endpoint",
-            found,
-        };
-        match network.structure() {
-            Structure::Tree(tree) if tree.up_ports(0) == 1 => {
-                Ok(Routes::Oblivious(Box::new(DModKRoutes::new(network, tree))))
-            }
-            Structure::Tree(_) => Err(needs("several links per endpoint")),
-            other => Err(needs(other.name())),
-        }
+        self.found(network).map_err(|refusal| refusal.needs)
+    }
+
+    fn find(&self, network: &Arc<Network>, _seed: u64) -> Result<Routes, Vec<Problem>> {
+        self.found(network).map_err(|refusal| vec![refusal.problem()])
+    }
+
+    fn fits(&self, network: &Arc<Network>) -> Result<(), Needs> {
+        Climb::new(network, self.name()).map(|_| ()).map_err(|refusal| refusal.needs)
+    }
+}
+
+impl DModK {
+    fn found(&self, network: &Arc<Network>) -> Result<Routes, Refusal> {
+        let climb = Climb::new(network, self.name())?;
+        let tree = climb.tree();
+        let ways = Decided::new(&climb, |slot, level| mod_k(tree, level, slot));
+        let lfts = OnceLock::new();
+        Ok(Routes::Oblivious(Box::new(DModKRoutes { climb, ways, lfts })))
     }
 }
 
 struct DModKRoutes {
-    network: Arc<Network>,
-    tree: Tree,
+    climb: Climb,
     ways: Option<Decided>,
     /// The forwarding tables, once they have been asked for.
     lfts: OnceLock<Option<Arc<Lfts>>>,
-}
-
-impl DModKRoutes {
-    fn new(network: &Arc<Network>, tree: &Tree) -> DModKRoutes {
-        let (network, tree) = (network.clone(), tree.clone());
-        let mut routes = DModKRoutes { network, tree, ways: None, lfts: OnceLock::new() };
-        routes.ways = Decided::new(&routes.network, &routes.tree, |destination, level| {
-            let (parent, link) = routes.up_choice(level, destination);
-            parent + link * routes.tree.parents(level + 1)
-        });
-        routes
-    }
-
-    /// The port between `level` and `level + 1` that belongs to the destination, as parent digit
-    /// and parallel link.
-    fn up_choice(&self, level: u32, destination: EndpointId) -> (u32, u32) {
-        let spread: u32 = (1..=level).map(|below| self.tree.parents(below)).product();
-        let port = destination.0 / spread % self.tree.up_ports(level);
-        let parents = self.tree.parents(level + 1);
-        (port % parents, port / parents)
-    }
-
-    fn port_number(&self, at: SwitchId, destination: EndpointId) -> u32 {
-        let tree = &self.tree;
-        let level = tree.level(at);
-        if tree.is_above(at, destination) {
-            let (_, link) = self.up_choice(level - 1, destination);
-            return tree.down_port(level, tree.child_digit(level, destination), link);
-        }
-        let (parent, link) = self.up_choice(level, destination);
-        tree.up_port(level, tree.index(at), parent, link)
-    }
 }
 
 impl Route for DModKRoutes {
@@ -111,12 +87,8 @@ impl Route for DModKRoutes {
 
     fn next(&self, at: SwitchId, header: &mut Header) -> Result<Hop, Unroutable> {
         let destination = header.destination;
-        let port: PortId = self.network.port(at, self.port_number(at, destination));
-        // The only port that may be taken can lead nowhere: to an absent switch or endpoint.
-        match self.network.peer(port) {
-            Some(_) => Ok(Hop { port, vc: 0 }),
-            None => Err(Unroutable { at, destination }),
-        }
+        let slot = self.climb.slot(destination).ok_or(Unroutable { at, destination })?;
+        self.climb.hop(at, destination, |level| mod_k(self.climb.tree(), level, slot))
     }
 
     fn only_way(&self, _from: SwitchId, pair: Pair, way: &mut Vec<Exit>) -> bool {
@@ -135,8 +107,8 @@ impl Oblivious for DModKRoutes {
     }
 
     fn lfts(&self) -> Option<Arc<Lfts>> {
-        let number = |at, endpoint| self.port_number(at, endpoint);
-        self.lfts.get_or_init(|| tabulate(&self.network, number).map(Arc::new)).clone()
+        let choose = |slot, level| mod_k(self.climb.tree(), level, slot);
+        self.lfts.get_or_init(|| self.climb.tabulate(choose).map(Arc::new)).clone()
     }
 }
 
@@ -146,7 +118,7 @@ mod tests {
 
     use super::*;
     use crate::analysis::paths;
-    use crate::network::{Failures, Links, Node};
+    use crate::network::{EndpointId, Failures, Links, Node, PortId, Structure};
     use crate::topology::{Build, Cabling, KAryNTree, PortOrder, Xgft};
     use crate::units::{Bandwidth, Time};
 

@@ -14,10 +14,11 @@
 
 use std::sync::Arc;
 
+use super::search::{Search, Work};
 use super::tables::{Graph, Unlayered, check_searches, check_turns, most_layers};
 use super::{Algorithm, Routes, Tables};
 use crate::catalog::{Form, Part, Problem, Settings};
-use crate::network::{Lfts, Needs, Network};
+use crate::network::{Needs, Network, SwitchId};
 
 mod cycles;
 mod heap;
@@ -60,11 +61,15 @@ impl Part for Dfsssp {
 
 impl Algorithm for Dfsssp {
     fn routes(&self, network: &Arc<Network>) -> Result<Routes, Needs> {
-        self.tables(network).map_err(|unlayered| unlayered.needs(self.name()))
+        self.work(network).and_then(Work::finish).map_err(|unlayered| unlayered.needs(self.name()))
     }
 
-    fn find(&self, network: &Arc<Network>, _seed: u64) -> Result<Routes, Vec<Problem>> {
-        self.tables(network).map_err(|unlayered| vec![unlayered.problem(self.layers)])
+    fn find(&self, network: &Arc<Network>, seed: u64) -> Result<Routes, Vec<Problem>> {
+        self.begin(network, seed).finish()
+    }
+
+    fn begin(&self, network: &Arc<Network>, _seed: u64) -> Search {
+        Search::layered(self.work(network), self.layers)
     }
 
     fn fits(&self, network: &Arc<Network>) -> Result<(), Needs> {
@@ -74,42 +79,95 @@ impl Algorithm for Dfsssp {
 }
 
 impl Dfsssp {
-    fn tables(&self, network: &Arc<Network>) -> Result<Routes, Unlayered> {
+    fn work(&self, network: &Arc<Network>) -> Result<Work, Unlayered> {
         self.fits(network)?;
-        let graph = Graph::new(network);
-        let turns = Turns::new(&graph);
-        let mut pairs = vec![0; turns.count()];
-        let mut lfts = Lfts::new(network);
-        let mut paths = Paths::new(&graph);
+        Ok(Work::Dfsssp(Box::new(Finding::new(network, self.layers as u8))))
+    }
+}
+
+/// Paths and layers that are being found.
+pub(super) struct Finding {
+    network: Arc<Network>,
+    order: Vec<SwitchId>,
+    /// The most layers.
+    most: u8,
+    stage: Stage,
+}
+
+/// What is going on.
+enum Stage {
+    /// Paths to the endpoints on one switch after the other, then to the switches.
+    Paths {
+        paths: Box<Paths>,
+        turns: Turns,
+        next: usize,
+    },
+    /// The layers of the paths.
+    Layers(Box<Cycles>),
+    Over,
+}
+
+impl Finding {
+    /// Begins with a network, in at most so many layers.
+    fn new(network: &Arc<Network>, most: u8) -> Finding {
+        let graph = Arc::new(Graph::new(network));
         let order = graph.busiest_first();
-        for switch in &order {
-            for (number, target) in graph.endpoints_at(*switch) {
-                paths.find(*switch, true);
-                paths.write(&mut lfts, *target, Some((*switch, *number)));
-                paths.weigh();
-                paths.count(&turns, &mut pairs);
+        let turns = Turns::new(&graph);
+        let paths = Box::new(Paths::new(network, &graph, turns.count()));
+        let stage = Stage::Paths { paths, turns, next: 0 };
+        Finding { network: network.clone(), order, most, stage }
+    }
+
+    /// A guess of the share of the work that is done.
+    #[cfg(feature = "complete")]
+    pub fn share(&self) -> f64 {
+        match &self.stage {
+            Stage::Paths { next, .. } => 0.2 * *next as f64 / (2 * self.order.len()).max(1) as f64,
+            Stage::Layers(cycles) => 0.2 + 0.8 * cycles.share(),
+            Stage::Over => 1.0,
+        }
+    }
+
+    /// Goes on for about so many links that are looked at; the routes when all is done.
+    pub fn advance(&mut self, budget: u64) -> Option<Result<Routes, Unlayered>> {
+        let mut left = budget;
+        if let Stage::Paths { paths, turns, next } = &mut self.stage {
+            while *next < 2 * self.order.len() {
+                if left == 0 {
+                    return None;
+                }
+                let is_endpoint = *next < self.order.len();
+                let switch = self.order[*next % self.order.len()];
+                *next += 1;
+                left = left.saturating_sub(match is_endpoint {
+                    true => paths.lead_to_endpoints(switch, turns),
+                    false => paths.lead_to_switch(switch, self.network.switch_target(switch)),
+                });
             }
         }
-        for switch in &order {
-            paths.find(*switch, false);
-            paths.write(&mut lfts, network.switch_target(*switch), None);
-            paths.weigh();
-        }
-        drop(paths);
-        let layers = Cycles::new(network, &graph, &lfts, &turns, pairs).assign(self.layers as u8);
-        let layers = layers.ok_or(Unlayered::TooFew)?;
-        Ok(Routes::Tables(Box::new(Tables::new(network.clone(), lfts, layers))))
+        self.stage = match std::mem::replace(&mut self.stage, Stage::Over) {
+            Stage::Paths { paths, turns, .. } => {
+                Stage::Layers(Box::new(Cycles::new(&self.network, *paths, turns)))
+            }
+            stage => stage,
+        };
+        let Stage::Layers(cycles) = &mut self.stage else { return None };
+        let found = cycles.advance(self.most, left)?;
+        self.stage = Stage::Over;
+        Some(found.map(|(lfts, layers)| {
+            Routes::Tables(Box::new(Tables::new(self.network.clone(), lfts, layers)))
+        }))
     }
 }
 
 /// A number for each turn from a channel into the next.
-struct Turns<'a> {
-    graph: &'a Graph,
+struct Turns {
+    graph: Arc<Graph>,
     starts: Vec<u32>,
 }
 
-impl Turns<'_> {
-    fn new(graph: &Graph) -> Turns<'_> {
+impl Turns {
+    fn new(graph: &Arc<Graph>) -> Turns {
         let mut count = 0;
         let mut starts = Vec::with_capacity(graph.edges().len() + 1);
         for edge in graph.edges() {
@@ -117,7 +175,7 @@ impl Turns<'_> {
             count += graph.edges_from(edge.to).len() as u32;
         }
         starts.push(count);
-        Turns { graph, starts }
+        Turns { graph: graph.clone(), starts }
     }
 
     fn count(&self) -> usize {

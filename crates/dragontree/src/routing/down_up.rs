@@ -6,6 +6,9 @@
 //! outward by one inward, but between switches of equal rank everything is allowed. Ports that
 //! are as good are shared out as [MinHop](super::MinHop) does.
 //!
+//! Where all ways between two switches come out to a leaf and lead in again they have no route: the
+//! roots of a tree to each other, and on irregular networks endpoints, too.
+//!
 //! The search is that of OpenSM's engine `dnup` (3.3.23), of which the tables are the same entry
 //! by entry. It comes by a switch again when it finds another of its ports, from then on in the
 //! direction of that, so that a way may still break the rule where links join switches of equal
@@ -36,7 +39,8 @@ impl Part for DownUp {
     }
     fn help(&self) -> &'static str {
         "Tables of shortest paths that go away from the leaves, then back to them; links between \
-         switches of equal rank are always allowed (OpenSM's dnup)."
+         switches of equal rank are always allowed (OpenSM's dnup). Pairs that only a way with a \
+         leaf in between joins have no route."
     }
 }
 

@@ -12,11 +12,12 @@
 
 use std::sync::Arc;
 
-use super::climb::Climb;
+use super::climb::{Climb, Site};
 use super::{
-    Algorithm, Header, Hop, Oblivious, Pair, Queues, Route, Routes, Sharing, Unroutable, Waypoints,
+    Algorithm, Header, Hop, Oblivious, Pair, Queues, Refusal, Route, Routes, Sharing, Unroutable,
+    Waypoints,
 };
-use crate::catalog::{Form, Part, Settings};
+use crate::catalog::{Form, Part, Problem, Settings};
 use crate::network::{EndpointId, Needs, Network, Node, PortId, SwitchId};
 use crate::random::Stream;
 
@@ -36,24 +37,36 @@ impl Part for DynamicRandom {
         "Dynamic random"
     }
     fn help(&self) -> &'static str {
-        "On a tree, every packet takes a random way up (Prisacari 2020, §3.5.2)."
+        "On a tree, every packet takes a random way up (Prisacari 2020, §3.5.2). In a fabric from a \
+         file the tree is found."
     }
 }
 
 impl Algorithm for DynamicRandom {
     fn routes(&self, network: &Arc<Network>) -> Result<Routes, Needs> {
+        self.found(network).map_err(|refusal| refusal.needs)
+    }
+
+    fn find(&self, network: &Arc<Network>, _seed: u64) -> Result<Routes, Vec<Problem>> {
+        self.found(network).map_err(|refusal| vec![refusal.problem()])
+    }
+}
+
+impl DynamicRandom {
+    fn found(&self, network: &Arc<Network>) -> Result<Routes, Refusal> {
         let climb = Climb::new(network, self.name())?;
-        let tree = &climb.tree;
+        let tree = climb.tree();
         let even = |level| tree.parallel(2).is_multiple_of(tree.parallel(level));
         if !(3..tree.levels()).all(even) {
-            return Err(Needs {
+            let needs = Needs {
                 part: self.name(),
                 structure: "between the middle levels of a tree as many parallel links as above \
                             the leaves, or a divisor of that",
                 found: "other numbers",
-            });
+            };
+            return Err(needs.into());
         }
-        let has_holes = (0..network.port_count()).any(|port| network.peer(PortId(port)).is_none());
+        let has_holes = !climb.is_whole();
         Ok(Routes::Oblivious(Box::new(DynamicRandomRoutes { climb, has_holes })))
     }
 }
@@ -69,7 +82,7 @@ const MOST_DRAWS: u32 = 16;
 impl DynamicRandomRoutes {
     /// How many ways there are up to a level at which two endpoints meet.
     fn ways(&self, meeting: u32) -> u32 {
-        let tree = &self.climb.tree;
+        let tree = self.climb.tree();
         let parents: u32 = (2..=meeting).map(|level| tree.parents(level)).product();
         match meeting {
             1 => 1,
@@ -80,7 +93,7 @@ impl DynamicRandomRoutes {
 
     /// The waypoints of a way, by its number; none when it is broken.
     fn waypoints(&self, pair: Pair, meeting: u32, number: u32) -> Option<Waypoints> {
-        let Climb { network, tree } = &self.climb;
+        let (network, tree) = (self.climb.network(), self.climb.tree());
         let mut at = network.switch_of(pair.source)?;
         let mut rest = number;
         let mut digit = |base: u32| {
@@ -94,8 +107,9 @@ impl DynamicRandomRoutes {
         for level in 1..meeting {
             let links = Links { first: first_link, last: last_link };
             let link = links.at(level + 1, meeting, tree.parallel(level + 1));
-            let number = tree.up_port(level, tree.index(at), digit(tree.parents(level + 1)), link);
-            let port = network.port(at, number);
+            let parents = tree.parents(level + 1);
+            let site = self.climb.site(at)?;
+            let port = self.climb.up(at, site, digit(parents) + link * parents)?;
             at = match network.neighbor(port)? {
                 Node::Switch(above) => above,
                 Node::Endpoint(_) => return None,
@@ -115,7 +129,7 @@ impl DynamicRandomRoutes {
         let mut header = Header { destination, waypoints, stage: 0 };
         loop {
             let hop = self.next(at, &mut header).ok();
-            match hop.and_then(|hop| self.climb.network.neighbor(hop.port)) {
+            match hop.and_then(|hop| self.climb.network().neighbor(hop.port)) {
                 Some(Node::Switch(below)) => at = below,
                 Some(Node::Endpoint(found)) => return found == destination,
                 None => return false,
@@ -125,18 +139,21 @@ impl DynamicRandomRoutes {
 
     /// Which of the parallel links a waypoint is.
     fn link(&self, waypoint: PortId) -> u32 {
-        let Climb { network, tree } = &self.climb;
-        let Node::Switch(switch) = network.owner(waypoint) else {
+        let tree = self.climb.tree();
+        let Node::Switch(switch) = self.climb.network().owner(waypoint) else { return 0 };
+        let Some(site) = self.climb.site(switch) else { return 0 };
+        if site.level == tree.levels() || tree.parallel(site.level + 1) == 1 {
             return 0;
-        };
-        let level = tree.level(switch);
-        let links = if level < tree.levels() { tree.parallel(level + 1) } else { 1 };
-        let (number, index) = (network.number(waypoint), tree.index(switch));
-        let is = |link: &u32| {
-            (0..tree.parents(level + 1))
-                .any(|parent| tree.up_port(level, index, parent, *link) == number)
-        };
-        if links == 1 { 0 } else { (0..links).find(is).unwrap_or(0) }
+        }
+        let mut choices = 0..tree.up_ports(site.level);
+        let chosen = choices.find(|chosen| self.climb.up(switch, site, *chosen) == Some(waypoint));
+        chosen.unwrap_or(0) / tree.parents(site.level + 1)
+    }
+
+    /// The level at which two endpoints meet; none where one has no place in the tree.
+    fn meeting(&self, pair: Pair) -> Option<u32> {
+        let [source, destination] = [pair.source, pair.destination].map(|end| self.climb.slot(end));
+        Some(self.climb.meeting_level(source?, destination?))
     }
 
     /// The waypoints of all ways that are whole.
@@ -170,7 +187,7 @@ impl Route for DynamicRandomRoutes {
     }
 
     fn inject(&self, pair: Pair, stream: &mut Stream, _queues: &dyn Queues) -> Waypoints {
-        let meeting = self.climb.meeting_level(pair.source, pair.destination);
+        let Some(meeting) = self.meeting(pair) else { return Waypoints::default() };
         let ways = self.ways(meeting);
         let mut draw = || self.waypoints(pair, meeting, stream.below(ways));
         if let Some(waypoints) = (0..MOST_DRAWS).find_map(|_| draw()) {
@@ -182,7 +199,7 @@ impl Route for DynamicRandomRoutes {
     }
 
     fn next(&self, at: SwitchId, header: &mut Header) -> Result<Hop, Unroutable> {
-        let Climb { network, tree } = &self.climb;
+        let (network, tree) = (self.climb.network(), self.climb.tree());
         let Header { destination, waypoints: Waypoints([first, second]), .. } = *header;
         let lost = Unroutable { at, destination };
         let is_here = |waypoint: &PortId| network.owner(*waypoint) == Node::Switch(at);
@@ -191,11 +208,17 @@ impl Route for DynamicRandomRoutes {
         }
         let last = second.or(first);
         let ancestor = match last.and_then(|port| network.neighbor(port)) {
-            Some(Node::Switch(ancestor)) => ancestor,
-            _ if tree.level(at) == 1 && tree.is_above(at, destination) => at,
-            _ => return Err(lost),
+            Some(Node::Switch(ancestor)) => self.climb.site(ancestor),
+            _ => {
+                let ends = self.climb.site(at).zip(self.climb.slot(destination));
+                let is_leaf = |(site, slot): &(Site, EndpointId)| {
+                    site.level == 1 && self.climb.is_above(*site, *slot)
+                };
+                ends.filter(is_leaf).map(|(site, _)| site)
+            }
         };
-        let meeting = tree.level(ancestor);
+        let ancestor = ancestor.ok_or(lost)?;
+        let meeting = ancestor.level;
         let links = Links {
             first: first.map_or(0, |port| self.link(port)),
             last: last.map_or(0, |port| self.link(port)),
@@ -206,7 +229,7 @@ impl Route for DynamicRandomRoutes {
                 return 0;
             }
             let spread: u32 = (1..above).map(|below| tree.parents(below)).product();
-            let parent = tree.index(ancestor) / spread % tree.parents(above);
+            let parent = ancestor.index / spread % tree.parents(above);
             parent + links.at(above, meeting, tree.parallel(above)) * tree.parents(above)
         })
     }
@@ -214,7 +237,9 @@ impl Route for DynamicRandomRoutes {
 
 impl Oblivious for DynamicRandomRoutes {
     fn choices(&self, pair: Pair, show: &mut dyn FnMut(Waypoints, f64)) {
-        let meeting = self.climb.meeting_level(pair.source, pair.destination);
+        let Some(meeting) = self.meeting(pair) else {
+            return show(Waypoints::default(), 1.0);
+        };
         if !self.has_holes {
             let ways = self.ways(meeting);
             for number in 0..ways {

@@ -10,12 +10,13 @@
 
 use std::sync::Arc;
 
-use super::climb::{Climb, Decided};
+use super::climb::{Climb, Decided, mod_k};
 use super::{
-    Algorithm, Exit, Header, Hop, Oblivious, Pair, Queues, Route, Routes, Unroutable, Waypoints,
+    Algorithm, Exit, Header, Hop, Oblivious, Pair, Queues, Refusal, Route, Routes, Sharing,
+    Unroutable, Waypoints,
 };
-use crate::catalog::{Form, Part, Settings};
-use crate::network::{EndpointId, Needs, Network, Node, SwitchId, Tree};
+use crate::catalog::{Form, Part, Problem, Settings};
+use crate::network::{Needs, Network, Node, SwitchId};
 use crate::random::Stream;
 
 /// S-mod-K routing; it has no settings.
@@ -35,15 +36,30 @@ impl Part for SModK {
     }
     fn help(&self) -> &'static str {
         "On a tree, the source's number modulo the number of up ports chooses the way up \
-         (Prisacari 2020, §2.4.1)."
+         (Prisacari 2020, §2.4.1). In a fabric from a file the tree is found; what it lacks of that \
+         has no route."
     }
 }
 
 impl Algorithm for SModK {
     fn routes(&self, network: &Arc<Network>) -> Result<Routes, Needs> {
+        self.found(network).map_err(|refusal| refusal.needs)
+    }
+
+    fn find(&self, network: &Arc<Network>, _seed: u64) -> Result<Routes, Vec<Problem>> {
+        self.found(network).map_err(|refusal| vec![refusal.problem()])
+    }
+
+    fn fits(&self, network: &Arc<Network>) -> Result<(), Needs> {
+        Climb::new(network, self.name()).map(|_| ()).map_err(|refusal| refusal.needs)
+    }
+}
+
+impl SModK {
+    fn found(&self, network: &Arc<Network>) -> Result<Routes, Refusal> {
         let climb = Climb::new(network, self.name())?;
-        let Climb { network, tree } = &climb;
-        let ways = Decided::new(network, tree, |source, level| up_choice(tree, level, source));
+        let tree = climb.tree();
+        let ways = Decided::new(&climb, |slot, level| mod_k(tree, level, slot));
         Ok(Routes::Oblivious(Box::new(SModKRoutes { climb, ways })))
     }
 }
@@ -53,29 +69,23 @@ struct SModKRoutes {
     ways: Option<Decided>,
 }
 
-/// Which of its up ports a switch of this level takes for packets from a source.
-fn up_choice(tree: &Tree, level: u32, source: EndpointId) -> u32 {
-    let spread: u32 = (1..=level).map(|below| tree.parents(below)).product();
-    source.0 / spread % tree.up_ports(level)
-}
-
 impl Route for SModKRoutes {
     fn virtual_channels(&self) -> u8 {
         1
     }
 
     fn inject(&self, pair: Pair, _stream: &mut Stream, _queues: &dyn Queues) -> Waypoints {
-        Waypoints([self.climb.network.injection(pair.source), None])
+        Waypoints([self.climb.network().injection(pair.source), None])
     }
 
     fn next(&self, at: SwitchId, header: &mut Header) -> Result<Hop, Unroutable> {
-        let Climb { network, tree } = &self.climb;
         let destination = header.destination;
-        let source = match header.waypoints.0[0].map(|port| network.owner(port)) {
-            Some(Node::Endpoint(source)) => source,
-            _ => return Err(Unroutable { at, destination }),
+        let source = match header.waypoints.0[0].map(|port| self.climb.network().owner(port)) {
+            Some(Node::Endpoint(source)) => self.climb.slot(source),
+            _ => None,
         };
-        self.climb.hop(at, destination, |level| up_choice(tree, level, source))
+        let slot = source.ok_or(Unroutable { at, destination })?;
+        self.climb.hop(at, destination, |level| mod_k(self.climb.tree(), level, slot))
     }
 
     fn only_way(&self, _from: SwitchId, pair: Pair, way: &mut Vec<Exit>) -> bool {
@@ -86,6 +96,10 @@ impl Route for SModKRoutes {
 
 impl Oblivious for SModKRoutes {
     fn choices(&self, pair: Pair, show: &mut dyn FnMut(Waypoints, f64)) {
-        show(Waypoints([self.climb.network.injection(pair.source), None]), 1.0);
+        show(Waypoints([self.climb.network().injection(pair.source), None]), 1.0);
+    }
+
+    fn sharing(&self) -> Sharing {
+        Sharing::Destinations
     }
 }

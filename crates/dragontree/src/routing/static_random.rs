@@ -11,7 +11,8 @@ use std::sync::Arc;
 
 use super::climb::{Climb, Ladder};
 use super::{
-    Algorithm, Exit, Header, Hop, Oblivious, Pair, Queues, Route, Routes, Unroutable, Waypoints,
+    Algorithm, Exit, Header, Hop, Oblivious, Pair, Queues, Refusal, Route, Routes, Unroutable,
+    Waypoints,
 };
 use crate::catalog::{Form, Part, Problem, Setting, Settings};
 use crate::network::{Needs, Network, Node, SwitchId};
@@ -48,18 +49,22 @@ impl Part for StaticRandom {
         "Static random"
     }
     fn help(&self) -> &'static str {
-        "On a tree, every pair has a random way up of its own (Prisacari 2020, §3.5.2)."
+        "On a tree, every pair has a random way up of its own (Prisacari 2020, §3.5.2). In a fabric \
+         from a file the tree is found; what it lacks of that has no route."
     }
 }
 
 impl Algorithm for StaticRandom {
     fn routes(&self, network: &Arc<Network>) -> Result<Routes, Needs> {
-        self.seeded(network, 0)
+        self.seeded(network, 0).map_err(|refusal| refusal.needs)
     }
 
     fn find(&self, network: &Arc<Network>, seed: u64) -> Result<Routes, Vec<Problem>> {
-        let routes = self.seeded(network, seed);
-        routes.map_err(|needs| vec![Problem::new("", "", needs.to_string())])
+        self.seeded(network, seed).map_err(|refusal| vec![refusal.problem()])
+    }
+
+    fn fits(&self, network: &Arc<Network>) -> Result<(), Needs> {
+        Climb::new(network, self.name()).map(|_| ()).map_err(|refusal| refusal.needs)
     }
 
     fn follows_seed(&self) -> bool {
@@ -68,10 +73,10 @@ impl Algorithm for StaticRandom {
 }
 
 impl StaticRandom {
-    fn seeded(&self, network: &Arc<Network>, seed: u64) -> Result<Routes, Needs> {
+    fn seeded(&self, network: &Arc<Network>, seed: u64) -> Result<Routes, Refusal> {
         let climb = Climb::new(network, self.name())?;
         let key = Stream::new(self.seed.unwrap_or(seed), "static random ways", 0).bits();
-        let ladder = Ladder::new(&climb.network, &climb.tree);
+        let ladder = Ladder::new(&climb);
         Ok(Routes::Oblivious(Box::new(StaticRandomRoutes { climb, ladder, key })))
     }
 }
@@ -83,14 +88,16 @@ struct StaticRandomRoutes {
 }
 
 impl StaticRandomRoutes {
-    /// Which of its up ports a switch of each level takes for a pair.
-    fn choices_of(&self, pair: Pair) -> impl Fn(u32) -> u32 + '_ {
-        let key = (u64::from(pair.source.0) << 32) | u64::from(pair.destination.0);
+    /// Which of its up ports a switch of each level takes for a pair; none where one of the two
+    /// has no place in the tree.
+    fn choices_of(&self, pair: Pair) -> Option<impl Fn(u32) -> u32 + '_> {
+        let [source, destination] = [pair.source, pair.destination].map(|end| self.climb.slot(end));
+        let key = (u64::from(source?.0) << 32) | u64::from(destination?.0);
         let drawn = mix(self.key ^ mix(key));
-        move |level| {
+        Some(move |level| {
             let bits = mix(drawn.wrapping_add(u64::from(level))) >> 32;
-            ((bits * u64::from(self.climb.tree.up_ports(level))) >> 32) as u32
-        }
+            ((bits * u64::from(self.climb.tree().up_ports(level))) >> 32) as u32
+        })
     }
 }
 
@@ -100,21 +107,22 @@ impl Route for StaticRandomRoutes {
     }
 
     fn inject(&self, pair: Pair, _stream: &mut Stream, _queues: &dyn Queues) -> Waypoints {
-        Waypoints([self.climb.network.injection(pair.source), None])
+        Waypoints([self.climb.network().injection(pair.source), None])
     }
 
     fn next(&self, at: SwitchId, header: &mut Header) -> Result<Hop, Unroutable> {
         let destination = header.destination;
-        let source = match header.waypoints.0[0].map(|port| self.climb.network.owner(port)) {
-            Some(Node::Endpoint(source)) => source,
-            _ => return Err(Unroutable { at, destination }),
+        let source = match header.waypoints.0[0].map(|port| self.climb.network().owner(port)) {
+            Some(Node::Endpoint(source)) => Some(source),
+            _ => None,
         };
-        self.climb.hop(at, destination, self.choices_of(Pair { source, destination }))
+        let choose = source.and_then(|source| self.choices_of(Pair { source, destination }));
+        self.climb.hop(at, destination, choose.ok_or(Unroutable { at, destination })?)
     }
 
     fn only_way(&self, _from: SwitchId, pair: Pair, way: &mut Vec<Exit>) -> bool {
-        let Some(ladder) = &self.ladder else { return false };
-        let choose = self.choices_of(pair);
+        let known = self.ladder.as_ref().zip(self.choices_of(pair));
+        let Some((ladder, choose)) = known else { return false };
         ladder.trace(pair, way, |level| ladder.link(level, choose(level as u32)));
         true
     }
@@ -122,6 +130,6 @@ impl Route for StaticRandomRoutes {
 
 impl Oblivious for StaticRandomRoutes {
     fn choices(&self, pair: Pair, show: &mut dyn FnMut(Waypoints, f64)) {
-        show(Waypoints([self.climb.network.injection(pair.source), None]), 1.0);
+        show(Waypoints([self.climb.network().injection(pair.source), None]), 1.0);
     }
 }

@@ -55,8 +55,8 @@ pub enum Layers {
 
 impl Tables {
     /// Tables of a network; `layers` has an entry for each of theirs, or is [`Layers::One`].
-    pub fn new(network: Arc<Network>, lfts: Lfts, layers: Layers) -> Tables {
-        Tables { network, lfts: Arc::new(lfts), layers }
+    pub fn new(network: Arc<Network>, lfts: impl Into<Arc<Lfts>>, layers: Layers) -> Tables {
+        Tables { network, lfts: lfts.into(), layers }
     }
 
     /// The network.

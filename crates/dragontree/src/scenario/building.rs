@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::Scenario;
 use super::experiment::{Analysis, Experiment};
 use super::record::Why;
+use super::{RouteSearch, Scenario};
 use crate::analysis::{Expectation, Latencies, Question};
 use crate::catalog::{Menu, Problem};
 use crate::network::{EndpointId, Failures, Needs, Network, Node, PortId};
@@ -14,24 +14,32 @@ use crate::traffic::{Destinations, Site};
 /// The most pairs whose paths are walked before a run.
 const MOST_PAIRS: u64 = 1_000_000_000;
 
-/// An experiment whose parts stand and whose analysis goes on.
+/// An experiment of which network and traffic stand, and whose routes and analysis go on.
 pub struct Building {
     scenario: Scenario,
     parts: Parts,
     stage: Stage,
+    /// The share of the work that was done before the analysis.
+    before: f64,
 }
 
 struct Parts {
     network: Arc<Network>,
-    routes: Arc<Routes>,
     placement: Arc<[EndpointId]>,
     destinations: Arc<Destinations>,
 }
 
 enum Stage {
-    Analyzed(Arc<Analysis>),
-    Analyzing(Box<Expectation>),
+    Routing(Box<RouteSearch>),
+    Analyzed(Arc<Routes>, Arc<Analysis>),
+    Analyzing(Arc<Routes>, Box<Expectation>),
 }
+
+/// The share of finding routes, where that takes a search, in the whole.
+const ROUTING: f64 = 0.8;
+
+/// Steps of finding routes in the time of a pair of endpoints.
+const STEPS_PER_PAIR: u64 = 10;
 
 impl Building {
     /// Builds the parts of a scenario, taking over from `earlier` what the two have in common.
@@ -42,36 +50,37 @@ impl Building {
         scenario: &Scenario,
         earlier: Option<&Experiment>,
     ) -> Result<Building, Vec<Problem>> {
-        let parts = scenario.build_parts(earlier)?;
-        let same = |earlier: &&Experiment| {
-            Arc::ptr_eq(&earlier.routes, &parts.routes)
-                && earlier.scenario.times() == scenario.times()
-                && earlier.placement == parts.placement
-                && earlier.destinations == parts.destinations
+        let (parts, routing) = scenario.build_parts(earlier)?;
+        let (stage, before) = match routing {
+            Routed::Searching(search) => (Stage::Routing(search), ROUTING),
+            Routed::Found(routes) => (scenario.analyze(&parts, routes, earlier)?, 0.0),
         };
-        let stage = match earlier.filter(same) {
-            Some(earlier) => Stage::Analyzed(earlier.analysis.clone()),
-            None => Stage::Analyzing(Box::new(scenario.expectation(&parts)?)),
-        };
-        Ok(Building { scenario: scenario.clone(), parts, stage })
+        Ok(Building { scenario: scenario.clone(), parts, stage, before })
     }
 
-    /// The share of the analysis that is done.
+    /// The share of the work that is done.
     pub fn share(&self) -> f64 {
         match &self.stage {
-            Stage::Analyzed(_) => 1.0,
-            Stage::Analyzing(expectation) => expectation.share(),
+            Stage::Routing(search) => self.before * search.share(),
+            Stage::Analyzed(..) => 1.0,
+            Stage::Analyzing(_, analysis) => self.before + (1.0 - self.before) * analysis.share(),
         }
     }
 
     /// Goes on for about `budget` pairs of endpoints; the experiment when it is complete.
     ///
     /// # Errors
-    /// A pair that has traffic has no route.
+    /// There are no routes, or a pair that has traffic has none.
     pub fn advance(&mut self, budget: u64) -> Result<Option<Experiment>, Vec<Problem>> {
-        let analysis = match &mut self.stage {
-            Stage::Analyzed(analysis) => analysis.clone(),
-            Stage::Analyzing(expectation) => {
+        let (routes, analysis) = match &mut self.stage {
+            Stage::Routing(search) => {
+                if let Some(routes) = search.advance(budget.saturating_mul(STEPS_PER_PAIR)) {
+                    self.stage = self.scenario.analyze(&self.parts, routes?, None)?;
+                }
+                return Ok(None);
+            }
+            Stage::Analyzed(routes, analysis) => (routes.clone(), analysis.clone()),
+            Stage::Analyzing(routes, expectation) => {
                 let routing = self.scenario.routing.name();
                 let found = expectation.advance(budget).map_err(|unroutable| {
                     vec![Problem::new("routing", routing, unroutable.to_string())]
@@ -80,19 +89,25 @@ impl Building {
                 let network = &self.parts.network;
                 let busiest_name = network.channel_name(report.busiest);
                 let why = report.reason.as_ref().map(|reason| Why::of(network, reason));
-                Arc::new(Analysis { busiest_name, why, report })
+                (routes.clone(), Arc::new(Analysis { busiest_name, why, report }))
             }
         };
-        self.stage = Stage::Analyzed(analysis.clone());
+        self.stage = Stage::Analyzed(routes.clone(), analysis.clone());
         Ok(Some(Experiment {
             scenario: self.scenario.clone(),
             network: self.parts.network.clone(),
-            routes: self.parts.routes.clone(),
+            routes,
             placement: self.parts.placement.clone(),
             destinations: self.parts.destinations.clone(),
             analysis,
         }))
     }
+}
+
+/// Routes, or the search for them.
+pub(super) enum Routed {
+    Found(Arc<Routes>),
+    Searching(Box<RouteSearch>),
 }
 
 /// What to say of a part that does not fit the network.
@@ -155,7 +170,7 @@ impl Scenario {
         }
     }
 
-    fn build_parts(&self, earlier: Option<&Experiment>) -> Result<Parts, Vec<Problem>> {
+    fn build_parts(&self, earlier: Option<&Experiment>) -> Result<(Parts, Routed), Vec<Problem>> {
         let mut problems = self.check_sizes();
         let network = match self.network_like(earlier) {
             Ok(network) => network,
@@ -164,7 +179,7 @@ impl Scenario {
                 return Err(problems);
             }
         };
-        let routes = self.routes_like(earlier, &network);
+        let routed = self.routed(earlier, &network);
         let placed = self.place(&network).and_then(|placement| {
             let site = Site { network: &network, placement: &placement };
             let destinations = self.traffic.role().destinations(site);
@@ -173,16 +188,52 @@ impl Scenario {
             let live: Arc<[EndpointId]> = placement.iter().copied().flatten().collect();
             Ok((live, Arc::new(destinations)))
         });
-        match (routes, placed) {
-            (Ok(routes), Ok((placement, destinations))) if problems.is_empty() => {
-                Ok(Parts { network, routes, placement, destinations })
+        match (routed, placed) {
+            (Ok(routed), Ok((placement, destinations))) if problems.is_empty() => {
+                Ok((Parts { network, placement, destinations }, routed))
             }
-            (routes, placed) => {
-                problems.extend(routes.err().into_iter().flatten());
+            (routed, placed) => {
+                problems.extend(routed.err().into_iter().flatten());
                 problems.extend(placed.err().into_iter().flatten());
                 Err(problems)
             }
         }
+    }
+
+    /// The routes, an earlier experiment's when they are the same, or the search for them.
+    pub(super) fn routed(
+        &self,
+        earlier: Option<&Experiment>,
+        network: &Arc<Network>,
+    ) -> Result<Routed, Vec<Problem>> {
+        if let Some(routes) = self.earlier_routes(earlier, network) {
+            return Ok(Routed::Found(routes));
+        }
+        let mut search = self.search_routes(network);
+        match search.advance(0) {
+            Some(routes) => routes.map(Routed::Found),
+            None => Ok(Routed::Searching(Box::new(search))),
+        }
+    }
+
+    /// Begins to analyze routes, or takes the analysis over from an earlier experiment.
+    fn analyze(
+        &self,
+        parts: &Parts,
+        routes: Arc<Routes>,
+        earlier: Option<&Experiment>,
+    ) -> Result<Stage, Vec<Problem>> {
+        let same = |earlier: &&Experiment| {
+            Arc::ptr_eq(&earlier.routes, &routes)
+                && earlier.scenario.times() == self.times()
+                && earlier.placement == parts.placement
+                && earlier.destinations == parts.destinations
+        };
+        if let Some(earlier) = earlier.filter(same) {
+            return Ok(Stage::Analyzed(routes, earlier.analysis.clone()));
+        }
+        let expectation = self.expectation(parts, &routes)?;
+        Ok(Stage::Analyzing(routes, Box::new(expectation)))
     }
 
     /// The routes in a network, which is this scenario's.
@@ -190,7 +241,8 @@ impl Scenario {
     /// # Errors
     /// Every problem with the routing, each naming its setting.
     pub fn routes(&self, network: &Arc<Network>) -> Result<Arc<Routes>, Vec<Problem>> {
-        self.routes_like(None, network)
+        let found = self.routing.role().find(network, self.seed).map(Arc::new);
+        found.map_err(|problems| self.of_routing(problems))
     }
 
     /// The same, with what is odd in the files that the routing reads.
@@ -219,27 +271,22 @@ impl Scenario {
         }
     }
 
-    /// The routes, an earlier experiment's when they are the same.
-    pub(super) fn routes_like(
+    /// The routes of an earlier experiment when they are the same.
+    fn earlier_routes(
         &self,
         earlier: Option<&Experiment>,
         network: &Arc<Network>,
-    ) -> Result<Arc<Routes>, Vec<Problem>> {
-        let routing = self.routing.role();
+    ) -> Option<Arc<Routes>> {
         let same = |earlier: &&Experiment| {
             Arc::ptr_eq(&earlier.network, network)
                 && earlier.scenario.routing == self.routing
-                && (earlier.scenario.seed == self.seed || !routing.follows_seed())
+                && (earlier.scenario.seed == self.seed || !self.routing.role().follows_seed())
         };
-        if let Some(earlier) = earlier.filter(same) {
-            return Ok(earlier.routes.clone());
-        }
-        let found = routing.find(network, self.seed).map(Arc::new);
-        found.map_err(|problems| self.of_routing(problems))
+        earlier.filter(same).map(|earlier| earlier.routes.clone())
     }
 
     /// Problems that name the routing.
-    fn of_routing(&self, problems: Vec<Problem>) -> Vec<Problem> {
+    pub(super) fn of_routing(&self, problems: Vec<Problem>) -> Vec<Problem> {
         let name = self.routing.name();
         let within = |mut problem: Problem| {
             if problem.key.is_empty() && problem.given.is_empty() {
@@ -297,13 +344,17 @@ impl Scenario {
         Ok(places)
     }
 
-    fn expectation(&self, parts: &Parts) -> Result<Expectation, Vec<Problem>> {
+    fn expectation(
+        &self,
+        parts: &Parts,
+        routes: &Arc<Routes>,
+    ) -> Result<Expectation, Vec<Problem>> {
         let refuse = |allowed| Err(vec![Problem::new("traffic", self.traffic.name(), allowed)]);
         if parts.destinations.pairs() == 0 {
             return refuse("no rank sends to another one".to_owned());
         }
         let latencies = Latencies { switch: self.switch_latency, adapter: self.adapter_latency };
-        let Parts { network, routes, placement, destinations } = parts;
+        let Parts { network, placement, destinations } = parts;
         let expectation =
             Expectation::new(network, routes, placement, destinations, latencies, self.packet);
         let pairs = expectation.work();

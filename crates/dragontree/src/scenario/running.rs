@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use fnv::FnvHasher;
 
-use super::building::Building;
+use super::building::{Building, Routed};
 use super::job::{AUTOMATIC_REACH, Where};
 use super::record::{Abscissa, Record};
 use super::route_survey::{RouteNumbers, RouteSurvey, Wanted};
-use super::{Detail, Experiment, Job, MetricKind, Scenario};
+use super::{Detail, Experiment, Job, MetricKind, RouteSearch, Scenario};
 use crate::analysis::{Numbers, Survey};
 use crate::catalog::Problem;
 use crate::network::Network;
@@ -32,6 +32,8 @@ enum Stage {
 struct Looking {
     network: Arc<Network>,
     survey: Option<Survey>,
+    /// Routes that are still being found.
+    search: Option<Box<RouteSearch>>,
     routes: Option<RouteSurvey>,
     /// What was simulated before.
     simulated: Option<Box<(Experiment, Simulation)>>,
@@ -59,14 +61,16 @@ impl Job {
         if !self.wants.simulation {
             let network = self.scenario.network_like(earlier)?;
             let survey = (!self.wants.fabric.is_empty()).then(|| Survey::new(network.clone()));
-            let routes = match self.wants.routes.is_empty() {
-                true => None,
-                false => {
-                    let routes = self.scenario.routes_like(earlier, &network)?;
-                    Some(self.survey_of_routes(&network, &routes)?)
+            let wanted = !self.wants.routes.is_empty();
+            let (mut search, mut routes) = (None, None);
+            match wanted.then(|| self.scenario.routed(earlier, &network)).transpose()? {
+                Some(Routed::Found(found)) => {
+                    routes = Some(self.survey_of_routes(&network, &found)?);
                 }
-            };
-            let looking = Looking { network, survey, routes, simulated: None };
+                Some(Routed::Searching(begun)) => search = Some(begun),
+                None => {}
+            }
+            let looking = Looking { network, survey, search, routes, simulated: None };
             return Ok(Running { job: self.clone(), stage: Stage::Looking(Box::new(looking)) });
         }
         let building = Building::start(&self.scenario, earlier)?;
@@ -128,7 +132,7 @@ impl Running {
                     Ok(Step::Surveying)
                 }
             },
-            Stage::Looking(looking) => match looking.advance(&self.job.wants.fabric, budget) {
+            Stage::Looking(looking) => match looking.advance(&self.job, budget)? {
                 true => Ok(Step::Done),
                 false => Ok(Step::Surveying),
             },
@@ -144,7 +148,7 @@ impl Running {
             false => Some(self.job.survey_of_routes(&network, both.0.routes())?),
         };
         let survey = (!self.job.wants.fabric.is_empty()).then(|| Survey::new(network.clone()));
-        let looking = Box::new(Looking { network, survey, routes, simulated: None });
+        let looking = Box::new(Looking { network, survey, search: None, routes, simulated: None });
         if let Stage::Simulating(both) = std::mem::replace(&mut self.stage, Stage::Looking(looking))
             && let Stage::Looking(looking) = &mut self.stage
         {
@@ -217,15 +221,22 @@ impl Job {
 
 impl Looking {
     /// Goes on for about `budget` steps; whether everything that is wanted is known.
-    fn advance(&mut self, fabric: &[MetricKind], budget: u64) -> bool {
+    fn advance(&mut self, job: &Job, budget: u64) -> Result<bool, Vec<Problem>> {
         if let Some(survey) = &mut self.survey {
             let numbers = survey.numbers();
             let known = |kind: &MetricKind| kind.of_numbers(&numbers).is_some();
-            if !fabric.iter().all(known) && !survey.advance(budget) {
-                return false;
+            if !job.wants.fabric.iter().all(known) && !survey.advance(budget) {
+                return Ok(false);
             }
         }
-        self.routes.as_mut().is_none_or(|routes| routes.advance(budget))
+        if let Some(search) = &mut self.search {
+            if let Some(routes) = search.advance(budget) {
+                self.routes = Some(job.survey_of_routes(&self.network, &routes?)?);
+                self.search = None;
+            }
+            return Ok(false);
+        }
+        Ok(self.routes.as_mut().is_none_or(|routes| routes.advance(budget)))
     }
 }
 

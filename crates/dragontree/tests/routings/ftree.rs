@@ -337,7 +337,7 @@ fn what_is_no_tree_is_refused_by_name() {
 }
 
 /// Every endpoint has a port on each of two copies of a network.
-fn two_rails(network: &Network) -> Arc<Network> {
+pub fn two_rails(network: &Network) -> Arc<Network> {
     let mut builder = Builder::new(&LINKS);
     for _ in 0..2 {
         for switch in network.switches() {

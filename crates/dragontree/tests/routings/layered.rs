@@ -166,6 +166,40 @@ fn both_ends_of_a_path_share_its_layer_however_they_are_named() {
     }
 }
 
+/// Found in small steps, with a share that grows, as in one.
+#[test]
+fn small_steps_find_the_same_routes() {
+    for (network, needs_several) in [(irregular(7, 30, 40), true), (irregular(2, 12, 0), false)] {
+        for engine in [lash(15), dfsssp(15)] {
+            let whole = routes(&network, engine.clone());
+            let mut search = engine.role().begin(&network, 1);
+            let (mut slices, mut share) = (0, 0.0);
+            let found = loop {
+                assert!((share..=1.0).contains(&search.share()), "{share} {}", search.share());
+                share = search.share();
+                slices += 1;
+                if let Some(found) = search.advance(1) {
+                    break found;
+                }
+            };
+            let found = found.unwrap_or_else(|problems| panic!("{problems:?}"));
+            assert!(slices > 20 && search.advance(1).is_none(), "{slices}");
+            let [whole, found] = [&whole, &found].map(|routes| tables(routes));
+            assert_eq!(found.lfts(), whole.lfts());
+            assert_eq!(found.layer_count(), whole.layer_count());
+            assert_eq!(found.layer_count() > 1, needs_several);
+            for target in network.targets() {
+                for switch in network.switches() {
+                    assert_eq!(found.layer(switch, target), whole.layer(switch, target));
+                }
+            }
+        }
+    }
+    let mut few = dfsssp(1).role().begin(&irregular(7, 30, 40), 1);
+    let refused = std::iter::from_fn(|| Some(few.advance(50))).flatten().next().expect("an end");
+    assert!(refused.is_err_and(|problems| problems[0].key == "layers"));
+}
+
 #[test]
 fn too_few_layers_are_told() {
     let plan = Study::parse("topology=torus,widths=5.5,p=1").unwrap().plan().unwrap();

@@ -1,7 +1,9 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-use dragontree::network::{Failures, Network, Node, PortId, Structure, SwitchId, Target};
+use dragontree::network::{
+    EndpointId, Failures, Lfts, Network, Node, PortId, Structure, SwitchId, Target,
+};
 use dragontree::random::Stream;
 use dragontree::routing::{DownUp, MinHop, RootMode, Roots, Routing, UpDown};
 use dragontree::topology::{Build, Mlfm, Oft, SlimFly, Sspt};
@@ -207,4 +209,20 @@ fn fabrics_without_roots_get_one_in_every_piece() {
     let problems = Routing::from(rooted(&[2, 8])).role().find(&network, 1).err();
     let text = problems.expect("there is no switch 8")[0].to_string();
     assert_eq!(text, "roots: “8” was given; the network has 8 switches, allowed: 0 to 7");
+}
+
+/// Two leaf switches that are joined only by way of a third one and the switches between: Down*/Up*
+/// may not come out to that leaf and go in again, Up*/Down* may go up there.
+#[test]
+fn down_up_joins_no_leaves_by_way_of_another() {
+    let links = [(0, 3), (1, 3), (1, 4), (2, 4)];
+    let network = fabric(&[1, 1, 1, 0, 0], &links, Structure::Irregular);
+    let [down_up, up_down] = [DownUp.into(), Routing::from(UpDown::default())];
+    let [down_up, up_down] = [down_up, up_down].map(|routing| lfts(&network, routing));
+    for (from, to) in [(0, 1), (1, 0), (1, 2), (2, 1), (0, 2), (2, 0)] {
+        let target = network.endpoint_target(EndpointId(to)).expect("a cable");
+        let is_routed = |lfts: &Lfts| way(&network, lfts, SwitchId(from), target).is_some();
+        assert_eq!(is_routed(&down_up), (from, to) != (0, 2) && (from, to) != (2, 0));
+        assert!(is_routed(&up_down));
+    }
 }

@@ -301,7 +301,7 @@ fn engines_are_compared_as_they_are_audited() {
     let mut routed = 0;
     loop {
         match comparing.advance(1000) {
-            CompareStep::Routed => {
+            CompareStep::Routing => {
                 comparing.took(0.5);
                 routed += 1;
             }
@@ -309,9 +309,14 @@ fn engines_are_compared_as_they_are_audited() {
             CompareStep::Done => break,
         }
     }
-    assert_eq!((routed, comparing.done().len()), (Routing::all().len(), Routing::all().len()));
+    assert_eq!(comparing.done().len(), Routing::all().len());
+    // Some searches take several slices, all of which count.
+    let searched = comparing.done().iter().filter(|row| row.seconds > Some(0.5)).count();
+    assert!(searched > 0);
+    let seconds: f64 = comparing.done().iter().filter_map(|row| row.seconds).sum();
+    assert_eq!(seconds, 0.5 * f64::from(routed));
     for (row, routing) in comparing.done().iter().zip(Routing::all()) {
-        assert_eq!((row.engine.as_str(), row.seconds), (routing.name(), Some(0.5)));
+        assert_eq!(row.engine.as_str(), routing.name());
         match routing.role().find(&network, 1) {
             Ok(routes) => {
                 let report =

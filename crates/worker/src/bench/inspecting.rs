@@ -7,6 +7,7 @@ use crate::protocol::Reply;
 /// The inspection in progress.
 pub(super) struct Inspecting {
     pub generation: u32,
+    job: u32,
     inspector: Inspector,
     reported: f64,
 }
@@ -25,7 +26,7 @@ impl Bench {
             .and_then(|work| Inspector::start(work.scenario(), self.earlier.as_ref(), open, what));
         match started {
             Ok(inspector) => {
-                self.inspection = Some(Inspecting { generation, inspector, reported: 0.0 });
+                self.inspection = Some(Inspecting { generation, job, inspector, reported: 0.0 });
                 None
             }
             Err(problems) => Some(refused(generation, job, problems)),
@@ -41,6 +42,11 @@ impl Bench {
             Slice::Over(finding) => {
                 self.inspection = None;
                 Some(Reply::Inspected { generation, finding: Box::new(finding) })
+            }
+            Slice::Refused(problems) => {
+                let job = own.job;
+                self.inspection = None;
+                Some(refused(generation, job, problems))
             }
             Slice::Goes(share, markup) => {
                 let now = clock();

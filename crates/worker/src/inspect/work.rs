@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
-use dragontree::analysis::{Audit, AuditReport, CompareStep, Comparing, Contention, engines};
+use dragontree::analysis::{
+    Audit, AuditReport, CompareStep, Comparing, Contention, PathReport, engines,
+};
 use dragontree::catalog::{Menu, Problem};
 use dragontree::network::{Network, Node, PortId, SwitchId};
-use dragontree::scenario::{Experiment, Scenario};
+use dragontree::routing::Routes;
+use dragontree::scenario::{Experiment, RouteSearch, Scenario};
 
 use super::{Finding, Inspection, comparison, paths, report};
 use crate::fabric;
@@ -20,15 +23,35 @@ pub struct Inspector {
     open: Option<u32>,
     engine: String,
     work: Work,
+    /// The share of the work that finding the routes is.
+    routed: f64,
     /// How many routings had been compared when that was last told.
     told: usize,
 }
 
 enum Work {
+    /// Routes are being found, for what comes then.
+    Routing(Box<RouteSearch>, Box<Meant>),
     Auditing(Box<Audit>, Form),
     Comparing(Box<Comparing>),
-    Done(Box<Finding>),
+    /// The routes of a pair, with their channels.
+    Traced(Box<PathReport>, Vec<Vec<PortId>>),
 }
+
+/// What is to be done with routes.
+struct Meant {
+    scenario: Scenario,
+    network: Arc<Network>,
+    what: What,
+}
+
+enum What {
+    Audit(Form),
+    Paths { from: String, to: String },
+}
+
+/// The share of finding routes in an inspection, where that takes a search.
+const ROUTING: f64 = 0.5;
 
 /// In which form a report is wanted.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -45,6 +68,8 @@ pub enum Slice {
     Goes(f64, Option<String>),
     /// It is over.
     Over(Finding),
+    /// There is nothing to be found out.
+    Refused(Vec<Problem>),
 }
 
 impl Inspector {
@@ -61,32 +86,29 @@ impl Inspector {
         let network = scenario.network_like(earlier)?;
         let (drawn, _) = scenario.fabric()?;
         let engine = scenario.routing.name().to_owned();
-        let work = match what {
-            Inspection::Report => audit(scenario, &network, Form::Markup),
-            Inspection::File { format } => {
-                let form = match format.as_str() {
-                    "csv" => Form::Csv,
-                    "json" => Form::Json,
-                    "anonymized" => Form::Text,
-                    _ => return Err(vec![Problem::new("format", format, "there is no such")]),
-                };
-                audit(scenario, &network, form)
+        let what = match what {
+            Inspection::Comparison => None,
+            Inspection::Report => Some(What::Audit(Form::Markup)),
+            Inspection::File { format } => Some(What::Audit(match format.as_str() {
+                "csv" => Form::Csv,
+                "json" => Form::Json,
+                "anonymized" => Form::Text,
+                _ => return Err(vec![Problem::new("format", format, "there is no such")]),
+            })),
+            Inspection::Paths { from, to } => {
+                Some(What::Paths { from: from.clone(), to: to.clone() })
             }
-            Inspection::Comparison => {
+        };
+        let work = match what {
+            None => {
                 let question = scenario.question();
                 let engines = engines(&scenario.routing);
                 Work::Comparing(Box::new(Comparing::new(&network, engines, &question)))
             }
-            Inspection::Paths { from, to } => {
-                let routes = scenario.routes(&network)?;
-                let found = paths::find(&network, &routes, from, to)?;
-                let ways = paths::ways(&network, &found);
-                let (trails, bundles) = fabric::trails(&drawn, &ways, open);
-                let markup = paths::paths(&found);
-                Work::Done(Box::new(Finding { markup, trails, bundles, ..Finding::default() }))
-            }
+            Some(what) => Meant { scenario: scenario.clone(), network, what }.begin()?,
         };
-        Ok(Inspector { drawn, open, engine, work, told: 0 })
+        let routed = if matches!(work, Work::Routing(..)) { ROUTING } else { 0.0 };
+        Ok(Inspector { drawn, open, engine, work, routed, told: 0 })
     }
 
     /// Goes on until the clock, in milliseconds, has reached `end`.
@@ -94,7 +116,19 @@ impl Inspector {
         loop {
             let began = clock();
             match &mut self.work {
-                Work::Done(finding) => return Slice::Over(std::mem::take(finding)),
+                Work::Traced(report, ways) => {
+                    let (trails, bundles) = fabric::trails(&self.drawn, ways, self.open);
+                    let markup = paths::paths(report);
+                    return Slice::Over(Finding { markup, trails, bundles, ..Finding::default() });
+                }
+                Work::Routing(search, meant) => {
+                    if let Some(found) = search.advance(BUDGET) {
+                        match meant.go_on(found.map(|routes| (routes, Vec::new()))) {
+                            Ok(work) => self.work = work,
+                            Err(problems) => return Slice::Refused(problems),
+                        }
+                    }
+                }
                 Work::Auditing(audit, form) => {
                     if let Some(found) = audit.advance(BUDGET) {
                         let form = *form;
@@ -106,7 +140,7 @@ impl Inspector {
                         let markup = comparison::comparison(comparing.done(), &self.engine);
                         return Slice::Over(Finding { markup, ..Finding::default() });
                     }
-                    CompareStep::Routed => comparing.took((clock() - began) / 1000.0),
+                    CompareStep::Routing => comparing.took((clock() - began) / 1000.0),
                     CompareStep::Working => {}
                 },
             }
@@ -124,8 +158,11 @@ impl Inspector {
                 let markup = || comparison::comparison(comparing.done(), &self.engine);
                 Slice::Goes(comparing.share(), new.then(markup))
             }
-            Work::Auditing(audit, _) => Slice::Goes(audit.share(), None),
-            Work::Done(_) => Slice::Goes(1.0, None),
+            Work::Routing(search, _) => Slice::Goes(ROUTING * search.share(), None),
+            Work::Auditing(audit, _) => {
+                Slice::Goes(self.routed + (1.0 - self.routed) * audit.share(), None)
+            }
+            Work::Traced(..) => Slice::Goes(1.0, None),
         }
     }
 
@@ -158,19 +195,52 @@ impl Inspector {
     }
 }
 
-fn audit(scenario: &Scenario, network: &Arc<Network>, form: Form) -> Work {
+impl Meant {
+    /// Begins to find the routes, and goes on where that takes no search.
+    fn begin(self) -> Result<Work, Vec<Problem>> {
+        let (scenario, network) = (&self.scenario, &self.network);
+        if scenario.routing.name() == "imported" {
+            return self.go_on(scenario.routes_with_notices(network));
+        }
+        let mut search = scenario.search_routes(network);
+        match search.advance(0) {
+            Some(found) => self.go_on(found.map(|routes| (routes, Vec::new()))),
+            None => Ok(Work::Routing(Box::new(search), Box::new(self))),
+        }
+    }
+
+    /// Goes on with routes and what is odd in their files; an audit also where there are none.
+    fn go_on(
+        &self,
+        found: Result<(Arc<Routes>, Vec<String>), Vec<Problem>>,
+    ) -> Result<Work, Vec<Problem>> {
+        let Meant { scenario, network, what } = self;
+        match what {
+            What::Audit(form) => Ok(audit(scenario, network, found, *form)),
+            What::Paths { from, to } => {
+                let report = paths::find(network, &found?.0, from, to)?;
+                let ways = paths::ways(network, &report);
+                Ok(Work::Traced(Box::new(report), ways))
+            }
+        }
+    }
+}
+
+fn audit(
+    scenario: &Scenario,
+    network: &Arc<Network>,
+    found: Result<(Arc<Routes>, Vec<String>), Vec<Problem>>,
+    form: Form,
+) -> Work {
     let mut question = scenario.question();
     question.anonymized = form == Form::Text;
-    let found = scenario
-        .routes_with_notices(network)
-        .map_err(|problems| problems.iter().map(Problem::to_string).collect::<Vec<_>>().join("; "));
-    let routes = match found {
-        Ok((routes, notices)) => {
-            question.notices = notices;
-            Ok(routes)
-        }
-        Err(reason) => Err(reason),
+    let in_words = |problems: Vec<Problem>| {
+        problems.iter().map(Problem::to_string).collect::<Vec<_>>().join("; ")
     };
+    let routes = found.map_err(in_words).map(|(routes, notices)| {
+        question.notices = notices;
+        routes
+    });
     let routes = routes.as_ref().map_err(String::as_str);
     Work::Auditing(Box::new(Audit::new(network, routes, &question)), form)
 }

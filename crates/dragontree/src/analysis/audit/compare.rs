@@ -14,7 +14,7 @@ use crate::analysis::rails::rails_of;
 use crate::catalog::{Menu, PartChoice, Problem};
 use crate::network::Network;
 use crate::network::extraction::extract;
-use crate::routing::{Imported, Routes, Routing};
+use crate::routing::{Imported, Routes, Routing, Search};
 
 /// What a routing comes to on a fabric, all rails together. Its JSON form is stable; keys may be
 /// added.
@@ -60,6 +60,7 @@ pub struct Comparing {
     levels: Arc<[Option<u32>]>,
     engines: Vec<Routing>,
     next: usize,
+    search: Option<(Engine, Box<Search>)>,
     examination: Option<(Engine, Box<Examination>)>,
     done: Vec<Engine>,
 }
@@ -67,9 +68,9 @@ pub struct Comparing {
 /// What a call of [`Comparing::advance`] came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CompareStep {
-    /// It has found the routes of an engine, or that there are none. This cannot be cut in slices;
-    /// whoever measures it tells [`Comparing::took`].
-    Routed,
+    /// It has searched for the routes of an engine, and either found them, or that there are none,
+    /// or is not done yet; whoever measures it tells [`Comparing::took`].
+    Routing,
     /// It has looked at routes.
     Working,
     /// Everything is done.
@@ -85,6 +86,7 @@ impl Comparing {
             question: question.clone(),
             engines,
             next: 0,
+            search: None,
             examination: None,
             done: Vec::new(),
             network: network.clone(),
@@ -98,26 +100,29 @@ impl Comparing {
 
     /// The label of the engine that is at work, or comes next.
     pub fn current(&self) -> Option<&'static str> {
-        let place = self.next - usize::from(self.examination.is_some());
+        let at_work = self.search.is_some() || self.examination.is_some();
+        let place = self.next - usize::from(at_work);
         self.engines.get(place).map(|engine| engine.part().label())
     }
 
     /// A guess of the share of the work that is done.
     pub fn share(&self) -> f64 {
-        let part = self.examination.as_ref().map_or(0.0, |(_, work)| work.share());
+        let searched = self.search.as_ref().map_or(0.0, |(_, search)| 0.5 * search.share());
+        let part = self.examination.as_ref().map_or(searched, |(_, work)| 0.5 + 0.5 * work.share());
         (self.done.len() as f64 + part) / self.engines.len().max(1) as f64
     }
 
-    /// How long it took to find the routes of the engine that the last call gave.
+    /// How long the last call took, where it searched for the routes of an engine.
     pub fn took(&mut self, seconds: f64) {
-        match (&mut self.examination, self.done.last_mut()) {
-            (Some((engine, _)), _) | (None, Some(engine)) => engine.seconds = Some(seconds),
-            (None, None) => {}
-        }
+        let engine = match (&mut self.search, &mut self.examination, self.done.last_mut()) {
+            (Some((engine, _)), ..) | (None, Some((engine, _)), _) => engine,
+            (None, None, Some(engine)) => engine,
+            (None, None, None) => return,
+        };
+        engine.seconds = Some(engine.seconds.unwrap_or(0.0) + seconds);
     }
 
-    /// Goes on for about `budget` steps of some nanoseconds each, or finds the routes of the next
-    /// engine.
+    /// Goes on for about `budget` steps of some nanoseconds each.
     pub fn advance(&mut self, budget: u64) -> CompareStep {
         if let Some((_, examination)) = &mut self.examination {
             if let Some(found) = examination.advance(budget)
@@ -127,7 +132,21 @@ impl Comparing {
             }
             return CompareStep::Working;
         }
-        let Some(routing) = self.engines.get(self.next) else { return CompareStep::Done };
+        if self.search.is_none() && !self.begin() {
+            return CompareStep::Done;
+        }
+        if let Some((_, search)) = &mut self.search
+            && let Some(found) = search.advance(budget)
+            && let Some((engine, _)) = self.search.take()
+        {
+            self.conclude(engine, found);
+        }
+        CompareStep::Routing
+    }
+
+    /// Begins with the next engine; false where there is none.
+    fn begin(&mut self) -> bool {
+        let Some(routing) = self.engines.get(self.next) else { return false };
         self.next += 1;
         let mut engine = Engine {
             engine: routing.name().to_owned(),
@@ -137,9 +156,16 @@ impl Comparing {
         if *routing == Routing::from(Imported::default()) {
             engine.refused = Some("no forwarding tables are given".to_owned());
             self.done.push(engine);
-            return CompareStep::Routed;
+        } else {
+            let search = routing.role().begin(&self.network, self.question.seed);
+            self.search = Some((engine, Box::new(search)));
         }
-        match routing.role().find(&self.network, self.question.seed) {
+        true
+    }
+
+    /// Goes on to look at routes that were found.
+    fn conclude(&mut self, mut engine: Engine, found: Result<Routes, Vec<Problem>>) {
+        match found {
             Ok(routes) => {
                 let (network, routes) = (&self.network, Arc::new(routes));
                 engine.layers = Some(layers(&routes));
@@ -157,7 +183,6 @@ impl Comparing {
                 self.done.push(engine);
             }
         }
-        CompareStep::Routed
     }
 
     /// The whole of it at once.

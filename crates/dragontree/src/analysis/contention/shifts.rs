@@ -6,6 +6,10 @@
 //! is gone through from its leaves, joining runs on the way, and each channel notes where its
 //! runs of stages begin and end; what the channel carries in each stage is the running sum.
 //!
+//! Where the source alone decides, instead of the destination, it is the other way round: the routes
+//! from one source spread like a tree, a run of destinations lies behind each channel, and slot `s`
+//! sends to slot `i` in stage `(i − s) mod N`.
+//!
 //! Notes of all channels at once may take much memory. They are counted first, and then taken for
 //! as many channels at a time as fit.
 
@@ -14,23 +18,48 @@ use std::sync::Arc;
 
 use super::levels::Levels;
 use super::tally::Tally;
-use crate::analysis::follow::{Fate, Follower};
-use crate::network::{Lfts, Network, Node, PortId, SwitchId, Target};
-
-mod notes;
-
+use crate::network::{Lfts, Network, Node, PortId, SwitchId};
+use crate::routing::Routes;
 use crate::sorting::sort_by_number;
-use notes::{Notes, Steps};
+
+mod fans;
+mod notes;
+mod trees;
+
+use fans::Fans;
+use notes::{MOST_KEPT, Notes, Steps};
+use trees::Trees;
 
 pub(super) struct Shifts {
-    trees: Trees,
+    ways: Ways,
+    /// The number of slots.
+    count: u32,
     notes: Notes,
     stage: Stage,
     /// By kind of channel and stage, how many more flows there are than in the stage before.
     flows: Vec<Vec<i64>>,
     /// By kind of channel and stage, the largest number of flows on one channel.
-    most: Vec<Vec<u32>>,
+    most: Vec<Vec<i32>>,
     tally: Option<Tally>,
+}
+
+/// Pairs that are gone through together, slot by slot.
+enum Ways {
+    /// Those with the same destination.
+    Trees(Trees),
+    /// Those with the same source.
+    Fans(Fans),
+}
+
+impl Ways {
+    /// Shows the stages in which each channel is used from or to a slot; how much work it was, and
+    /// how many of its flows have no route.
+    fn go_through(&mut self, slot: u32, show: impl FnMut(PortId, Steps)) -> (u64, u64) {
+        match self {
+            Ways::Trees(trees) => trees.go_through(slot, show),
+            Ways::Fans(fans) => fans.go_through(slot, show),
+        }
+    }
 }
 
 /// What is going on, and the next slot or port to do it for.
@@ -43,16 +72,32 @@ enum Stage {
 }
 
 impl Shifts {
-    pub fn new(
+    /// Shifts under forwarding tables.
+    pub fn by_tables(
         network: &Arc<Network>,
         lfts: Arc<Lfts>,
         levels: Levels,
         slots: &[Option<PortId>],
     ) -> Shifts {
-        let (count, kinds) = (slots.len(), levels.kinds().len());
+        Shifts::new(network, Ways::Trees(Trees::new(network, lfts, slots)), levels, slots.len())
+    }
+
+    /// Shifts under routes that destinations on the same switch share.
+    pub fn by_sources(
+        network: &Arc<Network>,
+        routes: &Arc<Routes>,
+        levels: Levels,
+        slots: &[Option<PortId>],
+    ) -> Shifts {
+        Shifts::new(network, Ways::Fans(Fans::new(network, routes, slots)), levels, slots.len())
+    }
+
+    fn new(network: &Arc<Network>, ways: Ways, levels: Levels, count: usize) -> Shifts {
+        let kinds = levels.kinds().len();
         Shifts {
-            trees: Trees::new(network, lfts, slots),
-            notes: Notes::new(network, count as u32),
+            ways,
+            count: count as u32,
+            notes: Notes::new(network, count as u32, MOST_KEPT),
             stage: Stage::Counting(0),
             flows: vec![vec![0; count + 1]; kinds],
             most: vec![vec![0; count]; kinds],
@@ -62,13 +107,12 @@ impl Shifts {
 
     /// Goes on for about so many steps; the tally when all is done.
     pub fn advance(&mut self, budget: u64) -> Option<Tally> {
-        let (slots, mut left) = (self.trees.slots.len() as u32, budget);
+        let (slots, mut left) = (self.count, budget);
         loop {
             let work = match self.stage {
                 Stage::Counting(slot) if slot == slots => {
-                    self.stage = Stage::Noting(0);
                     self.notes.begin();
-                    0
+                    self.note_kept()
                 }
                 Stage::Counting(slot) => {
                     self.stage = Stage::Counting(slot + 1);
@@ -81,12 +125,16 @@ impl Shifts {
                 Stage::Noting(slot) => {
                     self.stage = Stage::Noting(slot + 1);
                     let notes = &mut self.notes;
-                    self.trees.go_through(slot, |port, steps| notes.note(port, steps))
+                    self.ways.go_through(slot, |port, steps| notes.note(port, steps)).0
                 }
                 Stage::Summing(port) if port == self.notes.ports().end => {
-                    let more = self.notes.begin();
-                    self.stage = if more { Stage::Noting(0) } else { Stage::Done };
-                    0
+                    match self.notes.begin() {
+                        true => self.note_kept(),
+                        false => {
+                            self.stage = Stage::Done;
+                            0
+                        }
+                    }
                 }
                 Stage::Summing(port) => {
                     self.stage = Stage::Summing(port + 1);
@@ -101,44 +149,50 @@ impl Shifts {
         }
     }
 
+    /// Takes the notes that were kept, or begins to go through everything again.
+    fn note_kept(&mut self) -> u64 {
+        let kept = self.notes.note_kept();
+        self.stage = match kept {
+            Some(_) => Stage::Summing(self.notes.ports().start),
+            None => Stage::Noting(0),
+        };
+        kept.unwrap_or(0)
+    }
+
     fn count(&mut self, slot: u32) -> u64 {
-        let Shifts { trees, notes, flows, tally, .. } = self;
+        let Shifts { ways, notes, flows, tally, .. } = self;
         let Some(tally) = tally else { return 0 };
-        let work = trees.go_through(slot, |port, steps| {
-            notes.count(port);
+        let (work, unrouted) = ways.go_through(slot, |port, steps| {
+            notes.count(port, steps);
             if let Some(kind) = tally.levels.of(port) {
                 flows[kind][steps.from as usize] += 1;
                 flows[kind][steps.to as usize] -= 1;
             }
         });
-        tally.unrouted += trees.unrouted(slot);
+        tally.unrouted += unrouted;
         work
     }
 
     /// Sums up what a channel has noted.
     fn sum(&mut self, port: PortId) -> u64 {
         let Some(tally) = &mut self.tally else { return 0 };
-        let (Some(kind), Some(changes)) = (tally.levels.of(port), self.notes.changes(port)) else {
+        let (Some(kind), Some(flows)) = (tally.levels.of(port), self.notes.flows(port)) else {
             return 1;
         };
-        let (mut flows, mut top) = (0, 0);
-        // In the stage before the first, everybody sends to itself.
-        for (stage, (change, most)) in changes.iter().zip(&mut self.most[kind]).enumerate() {
-            flows += change;
-            *most = (*most).max(flows as u32);
-            if stage > 0 {
-                top = top.max(flows);
-            }
+        for (most, flows) in self.most[kind].iter_mut().zip(flows) {
+            *most = (*most).max(*flows);
         }
+        // In the stage before the first, everybody sends to itself.
+        let top = flows.iter().skip(1).fold(0, |top, flows| top.max(*flows));
         tally.per_channel[port.index()] = f64::from(top);
-        changes.len() as u64
+        flows.len() as u64
     }
 
     fn conclude(&mut self) -> Option<Tally> {
         let mut tally = self.tally.take()?;
-        tally.stages = self.trees.slots.len().saturating_sub(1);
+        tally.stages = self.count.saturating_sub(1) as usize;
         let without_first =
-            |numbers: &Vec<u32>| numbers.iter().skip(1).map(|flows| f64::from(*flows)).collect();
+            |numbers: &Vec<i32>| numbers.iter().skip(1).map(|flows| f64::from(*flows)).collect();
         tally.most = self.most.iter().map(without_first).collect();
         let summed = |changes: &Vec<i64>| {
             let sum = |flows: &mut i64, change: &i64| {
@@ -159,101 +213,6 @@ struct Run {
     end: u32,
 }
 
-/// The trees that the routes to each destination form.
-struct Trees {
-    network: Arc<Network>,
-    lfts: Arc<Lfts>,
-    slots: Vec<Option<Slot>>,
-    /// The switches with slots, the last first, so that on the way down a tree runs meet in
-    /// ascending order.
-    starts: Vec<SwitchId>,
-    /// For each switch the runs of slots that hang on it.
-    own: Vec<Vec<Run>>,
-    /// For each switch the runs that came to it from others.
-    gathered: Vec<Vec<Run>>,
-    follower: Follower,
-}
-
-#[derive(Clone, Copy)]
-struct Slot {
-    switch: SwitchId,
-    target: Target,
-}
-
-impl Trees {
-    fn new(network: &Arc<Network>, lfts: Arc<Lfts>, slots: &[Option<PortId>]) -> Trees {
-        let slot = |port: PortId| match network.neighbor(port) {
-            Some(Node::Switch(switch)) => Some(Slot { switch, target: network.port_target(port) }),
-            _ => None,
-        };
-        let slots: Vec<Option<Slot>> = slots.iter().map(|port| port.and_then(slot)).collect();
-        let mut own = vec![Vec::new(); network.switch_count() as usize];
-        for (place, slot) in slots.iter().enumerate() {
-            if let Some(slot) = slot {
-                let run = Run { first: place as u32, end: place as u32 + 1 };
-                join(&mut own[slot.switch.index()], run);
-            }
-        }
-        let mut starts: Vec<SwitchId> =
-            network.switches().filter(|switch| !own[switch.index()].is_empty()).collect();
-        sort_by_number(&mut starts, |switch| {
-            !own[switch.index()].first().map_or(0, |run| u128::from(run.first))
-        });
-        Trees {
-            gathered: vec![Vec::new(); own.len()],
-            follower: Follower::new(network),
-            network: network.clone(),
-            lfts,
-            slots,
-            starts,
-            own,
-        }
-    }
-
-    /// Shows the stages in which the sources of each channel use it on their way to a slot; how
-    /// much work it was.
-    fn go_through(&mut self, slot: u32, mut show: impl FnMut(PortId, Steps)) -> u64 {
-        let Some(Slot { target, .. }) = self.slots[slot as usize] else { return 1 };
-        let starts = self.starts.iter().copied();
-        self.follower.follow(&self.network, &self.lfts, target, starts);
-        let count = self.slots.len() as u32;
-        let mut work = self.follower.arriving().len() + 1;
-        for switch in self.follower.arriving().iter().rev() {
-            if self.follower.fate(*switch) == Some(Fate::Arrives(0)) {
-                continue;
-            }
-            let mut runs = std::mem::take(&mut self.gathered[switch.index()]);
-            self.own[switch.index()].iter().for_each(|run| join(&mut runs, *run));
-            let output = self.follower.output(*switch);
-            let next = self.follower.neighbor(output);
-            let next = next.filter(|next| self.follower.fate(*next) != Some(Fate::Arrives(0)));
-            for run in &runs {
-                Steps::of(slot, run.first..run.end, count, |steps| show(output, steps));
-                if let Some(next) = next {
-                    join(&mut self.gathered[next.index()], *run);
-                }
-            }
-            work += runs.len();
-            runs.clear();
-            self.gathered[switch.index()] = runs;
-        }
-        work as u64
-    }
-
-    /// The number of flows to a slot that do not arrive, after it has been gone through.
-    fn unrouted(&self, slot: u32) -> u64 {
-        let Some(Slot { switch, .. }) = self.slots[slot as usize] else { return 0 };
-        let lost =
-            |start: &&SwitchId| !matches!(self.follower.fate(**start), Some(Fate::Arrives(_)));
-        let flows = |start: &SwitchId| {
-            let runs = self.own[start.index()].iter();
-            let slots: u32 = runs.map(|run| run.end - run.first).sum();
-            u64::from(slots - u32::from(*start == switch))
-        };
-        self.starts.iter().filter(lost).map(flows).sum()
-    }
-}
-
 /// Adds a run to others, joined with the last one where they touch.
 fn join(runs: &mut Vec<Run>, run: Run) {
     match runs.last_mut() {
@@ -263,7 +222,59 @@ fn join(runs: &mut Vec<Run>, run: Run) {
     }
 }
 
+/// For each switch the runs of slots that hang on it.
+fn runs_by_switch(network: &Network, slots: &[Option<PortId>]) -> Vec<Vec<Run>> {
+    let mut own = vec![Vec::new(); network.switch_count() as usize];
+    for (place, port) in (0..).zip(slots) {
+        if let Some(Node::Switch(switch)) = port.and_then(|port| network.neighbor(port)) {
+            join(&mut own[switch.index()], Run { first: place, end: place + 1 });
+        }
+    }
+    own
+}
+
+/// The switches with slots, by the first of them.
+fn switches_with_slots(network: &Network, own: &[Vec<Run>]) -> Vec<SwitchId> {
+    let mut switches: Vec<SwitchId> =
+        network.switches().filter(|switch| !own[switch.index()].is_empty()).collect();
+    sort_by_number(&mut switches, |switch| {
+        own[switch.index()].first().map_or(0, |run| u128::from(run.first))
+    });
+    switches
+}
+
 /// The ports of all switches.
 fn switch_ports(network: &Network) -> Range<u32> {
     0..network.switches().last().map_or(0, |last| network.ports(Node::Switch(last)).end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::network::Links;
+    use crate::routing::{Algorithm, DModK, MinHop, SModK};
+    use crate::topology::{Build, KAryNTree};
+    use crate::units::{Bandwidth, Time};
+
+    #[test]
+    fn notes_that_are_not_kept_are_taken_again() {
+        let links = Links::all(Bandwidth::gbps(100), Time::ns(50));
+        let network = Arc::new(KAryNTree::default().build(&links).expect("a tree"));
+        let slots: Vec<Option<PortId>> =
+            network.endpoints().map(|endpoint| network.injection(endpoint)).collect();
+        for routing in [&MinHop as &dyn Algorithm, &DModK, &SModK] {
+            let routes = Arc::new(routing.routes(&network).expect("a tree"));
+            let tally = |most_kept: usize| {
+                let levels = Levels::new(&network);
+                let mut shifts = match routes.oblivious().lfts() {
+                    Some(lfts) => Shifts::by_tables(&network, lfts, levels, &slots),
+                    None => Shifts::by_sources(&network, &routes, levels, &slots),
+                };
+                shifts.notes = Notes::new(&network, slots.len() as u32, most_kept);
+                let tally = shifts.advance(u64::MAX).expect("an end");
+                (tally.most, tally.flows, tally.per_channel, tally.unrouted)
+            };
+            assert_eq!(tally(100), tally(MOST_KEPT));
+        }
+    }
 }

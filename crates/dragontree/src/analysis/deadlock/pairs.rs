@@ -29,6 +29,7 @@ impl Pairs {
         let together = || by_switch(network, &live);
         let (sources, destinations) = match sharing {
             Sharing::Sources if single => (together(), alone()),
+            Sharing::Destinations if single => (alone(), together()),
             Sharing::Switches if single => (together(), together()),
             _ => (alone(), alone()),
         };
@@ -87,10 +88,11 @@ fn walk(
     graph: &mut Graph,
     found: &mut Tally,
 ) {
-    let Some(destination) = destinations.last().copied() else { return };
-    let Some(source) = sources.iter().copied().find(|source| *source != destination) else {
-        return;
+    let other = |destination: &EndpointId| {
+        let mut sources = sources.iter().copied();
+        sources.find(|source| source != destination).map(|source| (source, *destination))
     };
+    let Some((source, destination)) = destinations.iter().rev().find_map(other) else { return };
     // In a bundle within one switch every endpoint is also a source of the others.
     let same = sources.iter().filter(|source| destinations.contains(source)).count() as u64;
     let count = sources.len() as u64 * destinations.len() as u64 - same;

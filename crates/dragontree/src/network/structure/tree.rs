@@ -130,8 +130,12 @@ impl Tree {
     /// Whether the endpoint lies below the switch.
     pub fn is_above(&self, switch: SwitchId, endpoint: EndpointId) -> bool {
         let level = self.level(switch);
-        let same: u32 = self.parents[..level as usize].iter().product();
-        self.index(switch) / same == self.subtree(level, endpoint)
+        self.subtree_below(level, self.index(switch)) == self.subtree(level, endpoint)
+    }
+
+    /// The number of the subtree of endpoints below the switch at a place of a level.
+    pub fn subtree_below(&self, level: u32, index: u32) -> u32 {
+        index / self.parents[..level as usize].iter().product::<u32>()
     }
 
     /// The number of the endpoint's subtree when the tree is cut above this level.

@@ -1,13 +1,18 @@
 //! The paths to one destination after the other.
 
+use std::sync::Arc;
+
 use super::Turns;
 use super::heap::Heap;
-use crate::network::{Forward, Lfts, SwitchId, Target};
+use crate::network::{Forward, Lfts, Network, SwitchId, Target};
 use crate::routing::tables::{FAR, Graph};
 
 /// Finds the paths of all switches to a destination, over links that few paths use.
-pub(super) struct Paths<'a> {
-    graph: &'a Graph,
+pub(super) struct Paths {
+    pub graph: Arc<Graph>,
+    pub lfts: Lfts,
+    /// How many pairs of endpoints take each turn.
+    pub pairs: Vec<u64>,
     /// For each link what a step over it costs; links lead away from the destination here.
     weights: Vec<u64>,
     distances: Vec<u64>,
@@ -20,16 +25,18 @@ pub(super) struct Paths<'a> {
     through: Vec<u64>,
 }
 
-impl<'a> Paths<'a> {
-    /// No paths yet.
-    pub fn new(graph: &'a Graph) -> Paths<'a> {
+impl Paths {
+    /// No paths yet, in a graph with so many turns.
+    pub fn new(network: &Network, graph: &Arc<Graph>, turns: usize) -> Paths {
         let switches = graph.switch_count();
         let all = graph.order().iter().map(|switch| graph.endpoints_at(*switch).len() as u64 + 1);
         let ports: u64 = all.sum();
         // More than all that can be added on the way, so that the number of links decides.
         let weight = ports * ports * switches as u64;
         Paths {
-            graph,
+            graph: graph.clone(),
+            lfts: Lfts::new(network),
+            pairs: vec![0; turns],
             weights: vec![weight; graph.edges().len()],
             distances: vec![Heap::UNSET; switches],
             links: vec![FAR; switches],
@@ -40,8 +47,30 @@ impl<'a> Paths<'a> {
         }
     }
 
+    /// Writes the paths to the endpoints on a switch; how much work it was.
+    pub fn lead_to_endpoints(&mut self, switch: SwitchId, turns: &Turns) -> u64 {
+        let graph = self.graph.clone();
+        let endpoints = graph.endpoints_at(switch);
+        for (number, target) in endpoints {
+            self.find(switch, true);
+            self.lfts.set(switch, *target, Forward::Port(*number));
+            self.write(*target);
+            self.weigh();
+            self.count(turns);
+        }
+        (endpoints.len() * graph.edges().len()) as u64
+    }
+
+    /// Writes the paths to a switch itself; how much work it was.
+    pub fn lead_to_switch(&mut self, switch: SwitchId, target: Target) -> u64 {
+        self.find(switch, false);
+        self.write(target);
+        self.weigh();
+        self.graph.edges().len() as u64
+    }
+
     /// Finds the paths to a switch or an endpoint on it.
-    pub fn find(&mut self, to: SwitchId, is_endpoint: bool) {
+    fn find(&mut self, to: SwitchId, is_endpoint: bool) {
         self.distances.fill(Heap::UNSET);
         self.links.fill(FAR);
         self.found.clear();
@@ -81,22 +110,19 @@ impl<'a> Paths<'a> {
         (link != FAR).then(|| (link, self.graph.from(link)))
     }
 
-    /// Writes the paths that were found; an endpoint is at a port of a switch.
-    pub fn write(&self, lfts: &mut Lfts, target: Target, end: Option<(SwitchId, u32)>) {
-        if let Some((switch, number)) = end {
-            lfts.set(switch, target, Forward::Port(number));
-        }
+    /// Writes the paths that were found.
+    fn write(&mut self, target: Target) {
         for switch in &self.found {
             if let Some((link, _)) = self.link(*switch) {
                 let edges = self.graph.edges();
                 let back = edges[edges[link as usize].back as usize];
-                lfts.set(*switch, target, Forward::Port(back.number));
+                self.lfts.set(*switch, target, Forward::Port(back.number));
             }
         }
     }
 
     /// Adds to every link the end ports whose paths lead over it.
-    pub fn weigh(&mut self) {
+    fn weigh(&mut self) {
         for switch in self.graph.order() {
             self.through[switch.index()] = self.graph.endpoints_at(*switch).len() as u64 + 1;
         }
@@ -110,17 +136,17 @@ impl<'a> Paths<'a> {
     }
 
     /// Adds to every turn the endpoints whose paths take it.
-    pub fn count(&mut self, turns: &Turns<'_>, pairs: &mut [u64]) {
+    fn count(&mut self, turns: &Turns) {
         for switch in self.graph.order() {
             self.through[switch.index()] = self.graph.endpoints_at(*switch).len() as u64;
         }
-        let back = |link: u32| self.graph.edges()[link as usize].back;
         for switch in self.found.iter().rev() {
             let Some((link, next)) = self.link(*switch) else { continue };
             let Some((onward, _)) = self.link(next) else { continue };
             let endpoints = self.through[switch.index()];
             self.through[next.index()] += endpoints;
-            pairs[turns.number(back(link), back(onward))] += endpoints;
+            let back = |link: u32| self.graph.edges()[link as usize].back;
+            self.pairs[turns.number(back(link), back(onward))] += endpoints;
         }
     }
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::plan::Plan;
-use crate::catalog::Problem;
-use crate::network::{Needs, Network, SwitchId, Target};
+use crate::network::{Network, SwitchId, Target};
+use crate::routing::Refusal;
 use crate::routing::tables::check_size;
 use crate::sorting::{both, sort_by_number};
 
@@ -95,30 +95,10 @@ pub(in crate::routing) struct Forest {
     pub(super) leaves: Vec<SwitchId>,
 }
 
-/// Why a network cannot be routed.
-#[derive(Clone, Debug)]
-pub(in crate::routing) struct Refusal {
-    /// In short.
-    pub needs: Needs,
-    /// What shows it.
-    pub(super) reason: Option<String>,
-}
-
-impl Refusal {
-    /// The whole reason.
-    pub fn problem(self) -> Problem {
-        let text = match self.reason {
-            Some(reason) => format!("{}: {reason}", self.needs),
-            None => self.needs.to_string(),
-        };
-        Problem::new("", "", text)
-    }
-}
-
 impl Forest {
     /// The trees of a network, by its structure or as they are found in it.
     pub fn of(network: &Network, part: &'static str) -> Result<Forest, Refusal> {
-        check_size(network, part).map_err(|needs| Refusal { needs, reason: None })?;
+        check_size(network, part)?;
         Plan::of(network, part).map(|plan| plan.forest(network))
     }
 

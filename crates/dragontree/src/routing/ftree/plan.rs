@@ -2,9 +2,10 @@
 
 use std::collections::VecDeque;
 
-use super::forest::{Bundle, Ends, Forest, Lists, Refusal, Slot};
+use super::forest::{Bundle, Ends, Forest, Lists, Slot};
 use crate::network::extraction::{ExtractedTree, Extraction, NotATree, extract};
 use crate::network::{Layered, Needs, Network, Node, PortId, Structure, SwitchId};
+use crate::routing::Refusal;
 use crate::sorting::{both, sort_by_number};
 
 /// Whether the layers are the levels of trees above pairs of leaf switches, as in systems of
@@ -81,7 +82,7 @@ impl Plan {
             }
         }
         match plan.order.is_empty() {
-            true => Err(Refusal { needs, reason: None }),
+            true => Err(needs.into()),
             false => Ok(plan),
         }
     }

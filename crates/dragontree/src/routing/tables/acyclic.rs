@@ -1,5 +1,7 @@
 //! Dependencies between channels, added path by path and never closing a cycle.
 
+use std::sync::Arc;
+
 use super::graph::Graph;
 
 /// A channel and the next one on a path, both by their places in the [`Graph`].
@@ -10,11 +12,11 @@ pub(in crate::routing) type Turn = (u32, u32);
 /// Channels are kept in an order in which every turn leads on, and a new turn that leads back in
 /// it reorders only what lies between (Pearce & Kelly 2006). Since turns are never taken away, one
 /// that closes a cycle by itself does so for ever and is not tried again.
-pub(in crate::routing) struct Acyclic<'a> {
-    graph: &'a Graph,
+pub(in crate::routing) struct Acyclic {
+    graph: Arc<Graph>,
     /// Where the row of bits of a channel starts in `after`, and of the channel in the other
     /// direction in `before`.
-    starts: &'a [u32],
+    starts: Arc<[u32]>,
     /// For each channel a bit for each link of the switch where it ends.
     after: Vec<u64>,
     /// For each channel a bit for each link of the switch where it starts: those that lead here.
@@ -76,7 +78,7 @@ impl Reach {
 }
 
 /// Where the rows of all channels start, and the words of all of them together.
-pub(in crate::routing) fn rows(graph: &Graph) -> Vec<u32> {
+pub(in crate::routing) fn rows(graph: &Graph) -> Arc<[u32]> {
     let mut words = 0;
     let mut starts = Vec::with_capacity(graph.edges().len() + 1);
     for edge in graph.edges() {
@@ -84,7 +86,7 @@ pub(in crate::routing) fn rows(graph: &Graph) -> Vec<u32> {
         words += graph.edges_from(edge.to).len().div_ceil(64) as u32;
     }
     starts.push(words);
-    starts
+    starts.into()
 }
 
 fn ones(row: &[u64]) -> impl Iterator<Item = u32> + '_ {
@@ -98,14 +100,14 @@ fn ones(row: &[u64]) -> impl Iterator<Item = u32> + '_ {
     })
 }
 
-impl<'a> Acyclic<'a> {
+impl Acyclic {
     /// No turns yet; `starts` are the [`rows`] of the graph.
-    pub fn new(graph: &'a Graph, starts: &'a [u32]) -> Acyclic<'a> {
+    pub fn new(graph: &Arc<Graph>, starts: &Arc<[u32]>) -> Acyclic {
         let channels = graph.edges().len();
         let words = starts.last().copied().unwrap_or(0) as usize;
         Acyclic {
-            graph,
-            starts,
+            graph: graph.clone(),
+            starts: starts.clone(),
             after: vec![0; words],
             before: vec![0; words],
             refused: vec![0; words],

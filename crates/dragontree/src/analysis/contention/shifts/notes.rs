@@ -14,10 +14,20 @@ pub(super) struct Steps {
 
 impl Steps {
     /// Shows the stages in which slots in a row send to a slot; `count` is the number of slots.
-    pub fn of(slot: u32, sources: Range<u32>, count: u32, mut show: impl FnMut(Steps)) {
-        let last = sources.end - 1;
-        let from = if slot >= last { slot - last } else { slot + count - last };
-        let to = from + (sources.end - sources.start);
+    pub fn of(slot: u32, sources: Range<u32>, count: u32, show: impl FnMut(Steps)) {
+        Steps::around(slot, sources.end - 1, sources.end - sources.start, count, show);
+    }
+
+    /// Shows the stages in which a slot sends to slots in a row.
+    pub fn to(slot: u32, destinations: Range<u32>, count: u32, show: impl FnMut(Steps)) {
+        let length = destinations.end - destinations.start;
+        Steps::around(destinations.start, slot, length, count, show);
+    }
+
+    /// Shows so many stages from the one in which one slot sends to another.
+    fn around(to: u32, from: u32, length: u32, count: u32, mut show: impl FnMut(Steps)) {
+        let from = if to >= from { to - from } else { to + count - from };
+        let to = from + length;
         if to <= count {
             show(Steps { from, to });
         } else {
@@ -30,12 +40,19 @@ impl Steps {
 /// The most numbers that are held at a time: 64 MB of them.
 const MOST_NUMBERS: usize = 1 << 24;
 
+/// The most notes that are kept as they are counted, so that nothing has to be gone through again:
+/// 48 MB of them.
+pub(super) const MOST_KEPT: usize = 1 << 22;
+
 /// Notes of as many channels at a time as fit.
 pub(super) struct Notes {
     /// The number of stages.
     stages: usize,
     /// For each port of a switch how many notes there are.
     counts: Vec<u32>,
+    /// The notes that were counted; none where they are more than may be kept.
+    kept: Option<Vec<(PortId, Steps)>>,
+    most_kept: usize,
     /// The ports of which notes are taken now.
     ports: Range<u32>,
     /// For each of them where its numbers begin; one past the last at the end.
@@ -45,27 +62,45 @@ pub(super) struct Notes {
     /// Of a port with many notes, the change from stage to stage; of others, pairs of the first
     /// stage and the one after the last.
     numbers: Vec<i32>,
-    /// Those of the port that was looked at last, as changes from stage to stage.
-    changes: Vec<i32>,
+    /// The flows of the port that was looked at last, stage by stage.
+    flows: Vec<i32>,
 }
 
 impl Notes {
-    pub fn new(network: &Network, stages: u32) -> Notes {
+    /// No notes yet, of which up to so many are kept.
+    pub fn new(network: &Network, stages: u32, most_kept: usize) -> Notes {
         Notes {
             stages: stages as usize,
             counts: vec![0; switch_ports(network).len()],
+            kept: Some(Vec::new()),
+            most_kept,
             ports: 0..0,
             first: Vec::new(),
             next: Vec::new(),
             numbers: Vec::new(),
-            changes: vec![0; stages as usize + 1],
+            flows: vec![0; stages as usize + 1],
         }
     }
 
     /// Counts a note to come.
-    pub fn count(&mut self, port: PortId) {
+    pub fn count(&mut self, port: PortId, steps: Steps) {
         let count = &mut self.counts[port.index()];
         *count = count.saturating_add(1);
+        if let Some(kept) = &mut self.kept {
+            kept.push((port, steps));
+            if kept.len() > self.most_kept {
+                self.kept = None;
+            }
+        }
+    }
+
+    /// Takes all notes that were counted; none, where these were not kept, else how many.
+    pub fn note_kept(&mut self) -> Option<u64> {
+        let kept = self.kept.take()?;
+        kept.iter().for_each(|(port, steps)| self.note(*port, *steps));
+        let count = kept.len() as u64;
+        self.kept = Some(kept);
+        Some(count)
     }
 
     /// Whether a port's notes take more numbers than there are stages.
@@ -125,22 +160,29 @@ impl Notes {
         }
     }
 
-    /// For each stage, how many more flows a port's channel carries than in the stage before;
-    /// none where there is no note.
-    pub fn changes(&mut self, port: PortId) -> Option<&[i32]> {
+    /// For each stage, from that in which everybody sends to itself, how many flows a port's
+    /// channel carries; none where there is no note.
+    pub fn flows(&mut self, port: PortId) -> Option<&[i32]> {
         if self.counts[port.index()] == 0 {
             return None;
         }
         let place = (port.0 - self.ports.start) as usize;
         let numbers = &self.numbers[self.first[place]..self.first[place + 1]];
         if self.is_dense(port.0) {
-            return Some(&numbers[..self.stages]);
+            self.flows.copy_from_slice(numbers);
+        } else {
+            self.flows.fill(0);
+            for note in numbers.chunks_exact(2) {
+                self.flows[note[0] as usize] += 1;
+                self.flows[note[1] as usize] -= 1;
+            }
         }
-        self.changes.fill(0);
-        for note in numbers.chunks_exact(2) {
-            self.changes[note[0] as usize] += 1;
-            self.changes[note[1] as usize] -= 1;
+        // A loop of its own, so that what is done with the sums can go in steps of several.
+        let mut sum = 0;
+        for flows in &mut self.flows {
+            sum += *flows;
+            *flows = sum;
         }
-        Some(&self.changes[..self.stages])
+        Some(&self.flows[..self.stages])
     }
 }

@@ -1,0 +1,118 @@
+//! Ways up and down a tree that is whole and even: what [`Climb::hop`] says, in tables.
+
+use super::Climb;
+use crate::network::EndpointId;
+use crate::routing::{Exit, Pair};
+
+/// Ways up and down a whole tree: what [`Climb::hop`] says, in tables.
+pub(in crate::routing) struct Ladder {
+    levels: usize,
+    /// For each endpoint its rung on each level, from 1.
+    rungs: Vec<Rung>,
+    /// For each level, from 0, what stands for each choice of a link upward.
+    links: Vec<Vec<Link>>,
+}
+
+/// What an endpoint contributes to the ways at one level.
+#[derive(Clone, Copy, Debug)]
+struct Rung {
+    /// The number of the first port downward to the endpoint.
+    down: u16,
+    /// The endpoint's subtree.
+    subtree: u32,
+}
+
+/// One of the links upward of a switch of some level.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::routing) struct Link {
+    /// The number of its port.
+    up: u16,
+    /// Which of the parallel links it is.
+    parallel: u16,
+}
+
+impl Ladder {
+    /// The tables of a tree. None where something is missing or switches of one level differ in
+    /// their ports.
+    pub fn new(climb: &Climb) -> Option<Ladder> {
+        if !climb.is_whole() {
+            return None;
+        }
+        let tree = climb.tree();
+        let ports: Option<Vec<&[u32]>> =
+            (1..=tree.levels()).map(|level| climb.ports_of_level(level)).collect();
+        let ports = ports?;
+        let short = |number: u32| u16::try_from(number).ok();
+        let rung = |slot: EndpointId, level: u32| {
+            let first = tree.child_digit(level, slot) * tree.parallel(level);
+            let own = &ports[level as usize - 1][first as usize..][..tree.parallel(level) as usize];
+            let in_a_row = own.windows(2).all(|pair| pair[0] + 1 == pair[1]);
+            let subtree = tree.subtree(level, slot);
+            short(own[0]).filter(|_| in_a_row).map(|down| Rung { down, subtree })
+        };
+        let link = |level: u32, chosen: u32| {
+            // An endpoint has but one port.
+            let up = level.checked_sub(1).map_or(0, |below| {
+                ports[below as usize][(tree.down_ports(level) + chosen) as usize]
+            });
+            let parallel = chosen / tree.parents(level + 1);
+            Some(Link { up: short(up)?, parallel: short(parallel)? })
+        };
+        let links = (0..tree.levels()).map(|level| {
+            (0..tree.up_ports(level)).map(|chosen| link(level, chosen)).collect::<Option<_>>()
+        });
+        let mut rungs = Vec::with_capacity(climb.slots.len() * tree.levels() as usize);
+        for slot in &climb.slots {
+            for level in 1..=tree.levels() {
+                rungs.push(rung((*slot)?, level)?);
+            }
+        }
+        Some(Ladder { levels: tree.levels() as usize, rungs, links: links.collect::<Option<_>>()? })
+    }
+
+    /// The link that stands for a choice at a level, as in [`Climb::hop`].
+    pub fn link(&self, level: usize, chosen: u32) -> Link {
+        self.links[level][chosen as usize]
+    }
+
+    fn of(&self, endpoint: EndpointId) -> &[Rung] {
+        let first = endpoint.index() * self.levels;
+        &self.rungs[first..first + self.levels]
+    }
+
+    /// Adds the way of a pair over the links that it takes upward from each level.
+    pub fn trace(&self, pair: Pair, way: &mut Vec<Exit>, link: impl Fn(usize) -> Link) {
+        let [from, to] = [pair.source, pair.destination].map(|end| self.of(end));
+        let meet = |(one, other): (&Rung, &Rung)| one.subtree == other.subtree;
+        let top = from.iter().zip(to).position(meet).unwrap_or(self.levels - 1);
+        let exit = |number: u16| Exit { number: u32::from(number), vc: 0 };
+        way.extend((1..=top).map(|level| exit(link(level).up)));
+        let down = (0..=top).rev().map(|level| exit(to[level].down + link(level).parallel));
+        way.extend(down);
+    }
+}
+
+/// Ways over a whole tree where one of the two ends decides.
+pub(in crate::routing) struct Decided {
+    ladder: Ladder,
+    links: Vec<Link>,
+}
+
+impl Decided {
+    /// The ways; `choose` tells the link upward for an endpoint of the tree and a level, as in
+    /// [`Climb::hop`].
+    pub fn new(climb: &Climb, choose: impl Fn(EndpointId, u32) -> u32) -> Option<Decided> {
+        let ladder = Ladder::new(climb)?;
+        let ends = climb.slots.iter().flatten();
+        let choices = ends.flat_map(|slot| (0..ladder.levels).map(move |level| (*slot, level)));
+        let link = |(slot, level)| ladder.link(level, choose(slot, level as u32));
+        Some(Decided { links: choices.map(link).collect(), ladder })
+    }
+
+    /// Adds the way of a pair; `decides` is the one of the two that decides.
+    pub fn trace(&self, pair: Pair, decides: EndpointId, way: &mut Vec<Exit>) {
+        let first = decides.index() * self.ladder.levels;
+        let links = &self.links[first..first + self.ladder.levels];
+        self.ladder.trace(pair, way, |level| links[level]);
+    }
+}

@@ -1,0 +1,109 @@
+//! Finding routes, a little at a time.
+
+use super::tables::Unlayered;
+use super::{Routes, dfsssp, lash};
+use crate::catalog::Problem;
+
+/// Routes that are being found.
+pub struct Search(Stage);
+
+enum Stage {
+    /// There is nothing to do, or no more.
+    Over(Option<Result<Routes, Vec<Problem>>>),
+    /// Routes in virtual layers, of which so many are allowed.
+    #[cfg(feature = "complete")]
+    Layered { work: Work, allowed: u32 },
+}
+
+/// What takes long enough to be cut in slices.
+pub(super) enum Work {
+    Lash(Box<lash::Finding>),
+    Dfsssp(Box<dfsssp::Finding>),
+}
+
+impl Work {
+    fn advance(&mut self, budget: u64) -> Option<Result<Routes, Unlayered>> {
+        match self {
+            Work::Lash(finding) => finding.advance(budget),
+            Work::Dfsssp(finding) => finding.advance(budget),
+        }
+    }
+
+    #[cfg(feature = "complete")]
+    fn share(&self) -> f64 {
+        match self {
+            Work::Lash(finding) => finding.share(),
+            Work::Dfsssp(finding) => finding.share(),
+        }
+    }
+
+    /// The whole of it at once.
+    pub fn finish(mut self) -> Result<Routes, Unlayered> {
+        loop {
+            if let Some(found) = self.advance(u64::MAX) {
+                return found;
+            }
+        }
+    }
+}
+
+impl Search {
+    /// One that is over already.
+    pub(super) fn over(found: Result<Routes, Vec<Problem>>) -> Search {
+        Search(Stage::Over(Some(found)))
+    }
+
+    /// One for routes in virtual layers, of which so many are allowed.
+    pub(super) fn layered(work: Result<Work, Unlayered>, allowed: u32) -> Search {
+        #[cfg(feature = "complete")]
+        let found = match work {
+            Ok(work) => return Search(Stage::Layered { work, allowed }),
+            Err(unlayered) => Err(unlayered),
+        };
+        // Other builds do not hold these routings.
+        #[cfg(not(feature = "complete"))]
+        let found = work.and_then(Work::finish);
+        Search::over(found.map_err(|unlayered| vec![unlayered.problem(allowed)]))
+    }
+
+    /// A guess of the share of the work that is done.
+    pub fn share(&self) -> f64 {
+        match &self.0 {
+            Stage::Over(_) => 1.0,
+            #[cfg(feature = "complete")]
+            Stage::Layered { work, .. } => work.share(),
+        }
+    }
+
+    /// Goes on for about `budget` steps of some ten nanoseconds each; once, when all is done, the
+    /// routes.
+    ///
+    /// # Errors
+    /// Every problem with the network, with the settings on this network, and with the files that
+    /// they name.
+    #[cfg_attr(not(feature = "complete"), expect(unused_variables, reason = "nothing goes on"))]
+    pub fn advance(&mut self, budget: u64) -> Option<Result<Routes, Vec<Problem>>> {
+        match &mut self.0 {
+            Stage::Over(found) => found.take(),
+            #[cfg(feature = "complete")]
+            Stage::Layered { work, allowed } => {
+                let found = work.advance(budget)?;
+                let found = found.map_err(|unlayered| vec![unlayered.problem(*allowed)]);
+                self.0 = Stage::Over(None);
+                Some(found)
+            }
+        }
+    }
+
+    /// The whole of it at once.
+    ///
+    /// # Errors
+    /// As [`advance`](Self::advance).
+    pub fn finish(mut self) -> Result<Routes, Vec<Problem>> {
+        loop {
+            if let Some(found) = self.advance(u64::MAX) {
+                return found;
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! What is found of routes by walking those that pairs share once, against walking every pair.
+
+use std::sync::Arc;
+
+use dragontree::analysis::{
+    Connecting, Connectivity, Contending, Contention, Deadlock, Dependencies, Ends, Levels,
+    Verdict, rails_of,
+};
+use dragontree::network::{EndpointId, Network, PortId, SwitchId};
+use dragontree::random::Stream;
+use dragontree::routing::{
+    DModK, DimensionOrder, Header, Hop, Oblivious, Pair, Queues, Route, Routes, Routing, SModK,
+    Sharing, Unroutable, Waypoints,
+};
+use dragontree::topology::{Build, Mesh, Torus};
+
+use crate::fabrics::*;
+use crate::found_trees::from_file;
+use crate::ftree::{broken, random_tree};
+
+/// The same routes, of which it is not known what they share.
+struct Plain(Box<dyn Oblivious>);
+
+impl Route for Plain {
+    fn virtual_channels(&self) -> u8 {
+        self.0.virtual_channels()
+    }
+
+    fn inject(&self, pair: Pair, stream: &mut Stream, queues: &dyn Queues) -> Waypoints {
+        self.0.inject(pair, stream, queues)
+    }
+
+    fn next(&self, at: SwitchId, header: &mut Header) -> Result<Hop, Unroutable> {
+        self.0.next(at, header)
+    }
+}
+
+impl Oblivious for Plain {
+    fn choices(&self, pair: Pair, show: &mut dyn FnMut(Waypoints, f64)) {
+        self.0.choices(pair, show);
+    }
+
+    fn sharing(&self) -> Sharing {
+        Sharing::Nothing
+    }
+}
+
+/// The routes as they are, and as plain ones.
+fn both(network: &Arc<Network>, routing: &Routing) -> Option<[Arc<Routes>; 2]> {
+    let found = || match routing.role().find(network, 1) {
+        Ok(Routes::Oblivious(routes)) => Some(routes),
+        _ => None,
+    };
+    let plain = Routes::Oblivious(Box::new(Plain(found()?)));
+    Some([Routes::Oblivious(found()?), plain].map(Arc::new))
+}
+
+fn shifts(network: &Arc<Network>, routes: &Arc<Routes>, slots: &[Option<PortId>]) -> Contention {
+    Contending::shifts(network, routes, Levels::found(network), slots).finish()
+}
+
+fn connectivity(network: &Arc<Network>, routes: &Arc<Routes>) -> Connectivity {
+    Connecting::new(network, routes, &rails_of(network, routes)[0]).finish()
+}
+
+/// Without the names of channels that differ with the order in which pairs are walked.
+fn deadlock(network: &Arc<Network>, routes: &Arc<Routes>) -> (u64, u64, u32, u32, Option<usize>) {
+    let ends = Ends::ENDPOINTS;
+    let found: Deadlock = Dependencies::new(network, routes, ends, ends).finish();
+    let Deadlock { pairs, unroutable, buffers, dependencies, verdict } = found;
+    let cycle = match verdict {
+        Verdict::Acyclic(_) => None,
+        Verdict::Cyclic(cycle) => Some(cycle.len()),
+    };
+    (pairs, unroutable, buffers, dependencies, cycle)
+}
+
+/// Every endpoint once, in a random order, and empty slots among them.
+fn scrambled(network: &Network, stream: &mut Stream) -> Vec<Option<PortId>> {
+    let mut slots: Vec<Option<PortId>> =
+        network.endpoints().map(|endpoint: EndpointId| network.injection(endpoint)).collect();
+    stream.shuffle(&mut slots);
+    slots
+}
+
+fn check(network: &Arc<Network>, routing: &Routing, stream: &mut Stream) -> u64 {
+    let Some([shared, plain]) = both(network, routing) else { panic!("routes") };
+    let in_order: Vec<Option<PortId>> =
+        network.endpoints().map(|endpoint| network.injection(endpoint)).collect();
+    for slots in [in_order, scrambled(network, stream)] {
+        let [one, other] = [&shared, &plain].map(|routes| shifts(network, routes, &slots));
+        assert_eq!(one, other);
+    }
+    let [one, other] = [&shared, &plain].map(|routes| deadlock(network, routes));
+    assert_eq!(one, other);
+    let [one, other] = [&shared, &plain].map(|routes| connectivity(network, routes));
+    assert_eq!(one.endpoint_pairs, other.endpoint_pairs);
+    let lost = |found: &Connectivity| found.gaps.iter().map(|gap| gap.sources).sum::<u64>();
+    if one.gap_count <= 50 && other.gap_count <= 50 {
+        assert_eq!(lost(&one), lost(&other));
+    }
+    one.endpoint_pairs.total - one.endpoint_pairs.routed
+}
+
+#[test]
+fn what_pairs_share_is_walked_once_with_the_same_result() {
+    let mut stream = Stream::new(21, "sharing", 0);
+    let (mut lost, mut whole) = (0, 0);
+    for round in 0..60 {
+        let tree = random_tree(&mut stream);
+        let told = broken(&tree, &mut stream, round % 4, round % 3);
+        for routing in [Routing::from(SModK), DModK.into()] {
+            let missing = check(&told, &routing, &mut stream);
+            lost += missing;
+            whole += u32::from(missing == 0);
+            let found = from_file(&told, &mut stream);
+            if both(&found, &routing).is_some() {
+                lost += check(&found, &routing, &mut stream);
+            }
+        }
+    }
+    assert!(lost > 1000 && whole > 20, "{lost} {whole}");
+    let mesh = Arc::new(Mesh::default().build(&LINKS).expect("a mesh"));
+    let torus = Arc::new(Torus::default().build(&LINKS).expect("a torus"));
+    for network in [mesh, torus] {
+        assert_eq!(check(&network, &DimensionOrder.into(), &mut stream), 0);
+    }
+}
