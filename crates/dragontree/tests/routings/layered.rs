@@ -184,7 +184,7 @@ fn small_steps_find_the_same_routes() {
             };
             let found = found.unwrap_or_else(|problems| panic!("{problems:?}"));
             assert!(slices > 20 && search.advance(1).is_none(), "{slices}");
-            let [whole, found] = [&whole, &found].map(|routes| tables(routes));
+            let [whole, found] = [&*whole, &found].map(tables);
             assert_eq!(found.lfts(), whole.lfts());
             assert_eq!(found.layer_count(), whole.layer_count());
             assert_eq!(found.layer_count() > 1, needs_several);
