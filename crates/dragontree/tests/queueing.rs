@@ -5,7 +5,7 @@ use std::sync::Arc;
 use dragontree::network::Links;
 use dragontree::routing::{self, Routing};
 use dragontree::scenario::{Experiment, Study};
-use dragontree::simulation::{Progress, Report, Setup, Simulation};
+use dragontree::simulation::{Model, Progress, Report, Setup, Simulation};
 use dragontree::topology::{Topology, Xgft};
 use dragontree::traffic::Destinations;
 use dragontree::units::{Bandwidth, Bytes, Load, Rank, Time};
@@ -33,6 +33,7 @@ fn one_switch(endpoints: u32, destinations: Destinations, load: Load) -> Setup {
         destinations: Arc::new(destinations),
         load,
         packet: Bytes(256),
+        model: Model::default(),
         switch_latency: Time::ns(100),
         adapter_latency: Time::ZERO,
         buffer: Bytes(100_000),
