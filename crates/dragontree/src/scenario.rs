@@ -31,6 +31,7 @@ mod route_files;
 mod route_survey;
 mod running;
 mod settings;
+mod short_buffer;
 mod study;
 mod values;
 
@@ -46,6 +47,7 @@ pub use record::{
 };
 pub use route_survey::RouteNumbers;
 pub use running::{Running, Step};
+pub use short_buffer::ShortBuffer;
 pub use study::{Case, Section, Study};
 pub use values::Values;
 

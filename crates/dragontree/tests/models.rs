@@ -1,7 +1,7 @@
 //! Models of switches against queueing theory, brute force and each other.
 
 use dragontree::random::Stream;
-use dragontree::scenario::{Experiment, Study};
+use dragontree::scenario::{Experiment, Step, Study};
 use dragontree::simulation::{Progress, Report, Setup, Simulation};
 use dragontree::traffic::Destinations;
 use dragontree::units::{Bytes, Load, Rank, Time};
@@ -237,6 +237,33 @@ fn one_credit_is_one_packet_per_round_trip() {
         let report = plain(to_the_last(&text, 2));
         let packets = report.packets as f64;
         assert!((packets - 1000.0).abs() <= 1.0, "{model}: {packets}");
+    }
+}
+
+/// Below one round trip plus a packet, a virtual channel carries its buffer's share of that, and the
+/// results say so. Here 2·50 + 100 ns at 100 Gbit/s are 2500 B, and a packet 256 B.
+#[test]
+fn a_buffer_below_one_round_trip_and_a_packet_is_told() {
+    for packets in 1..=12_u32 {
+        let text = format!(
+            "topology=torus,widths=4,p=1 routing=dimension_order traffic=shift,by=1 load=1 \
+             virtual_channels=1 buffer={}B,per=vc warmup=10us window=200us",
+            256 * packets
+        );
+        let plan = Study::parse(&text).expect(&text).plan().expect(&text);
+        let mut running = plan.jobs[0].start(None).expect(&text);
+        while running.advance(1_000_000) != Ok(Step::Done) {}
+        let metrics = running.record(0.0).and_then(|record| record.metrics).expect("results");
+        let share = (f64::from(256 * packets) / 2756.0).min(1.0);
+        assert!((metrics.accepted - share).abs() < 0.001, "{packets}: {}", metrics.accepted);
+        match metrics.short_buffer {
+            Some(short) => {
+                assert_eq!((short.bytes, short.needed), (u64::from(256 * packets), 2756));
+                assert_eq!(short.round_trip_ns, 200.0);
+                assert!(packets <= 10 && short.to_string().contains("2756B"), "{short}");
+            }
+            None => assert!(packets >= 11, "{packets}"),
+        }
     }
 }
 

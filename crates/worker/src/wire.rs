@@ -5,7 +5,9 @@
 //! that looks for them is loaded: reading objects took fifty kilobytes of the page.
 
 use dragontree::analysis::{Bisection, Diversity, Numbers};
-use dragontree::scenario::{Abscissa, Interval, LatencyRecord, Metrics, Record, RouteNumbers};
+use dragontree::scenario::{
+    Abscissa, Interval, LatencyRecord, Metrics, Record, RouteNumbers, ShortBuffer,
+};
 use js_sys::Uint8Array;
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -171,9 +173,10 @@ wire_struct! { Record {
 } }
 wire_struct! { Metrics {
     offered, accepted, saturated, settled, latency_ns, bound, busiest, interval, fairness,
-    worst_source, hops_mean, packet_hops, max_utilization, rounded, packets, warmup_ns, window_ns,
+    worst_source, hops_mean, packet_hops, max_utilization, rounded, short_buffer, packets, warmup_ns, window_ns,
     deadlock,
 } }
+wire_struct! { ShortBuffer { channel, bytes, needed, round_trip_ns } }
 wire_struct! { LatencyRecord { mean, p50, p99, max, zero_load } }
 wire_struct! { Interval { accepted, latency_ns } }
 wire_struct! { RouteNumbers { contention, contention_mean, layers, unrouted, unrouted_switches } }

@@ -1,5 +1,5 @@
 // Another model of a switch than the default is a setting of the form; it runs in the complete worker,
-// with the results of the command line.
+// with the results of the command line, and a buffer that is too small is told with its numbers.
 import assert from "node:assert/strict";
 import { ask, commandLine, finish } from "../support/lab.mjs";
 
@@ -15,6 +15,7 @@ export default async function ({ open }) {
   await ask(page, "run");
   assert.deepEqual(await finish(page), await commandLine(STUDY));
   assert.ok(loaded.some((address) => address.includes("/worker_bg.wasm")), loaded.join(" "));
+  await page.getByText("of 1KiB is less than one round trip plus a packet").first().waitFor();
   const model = page.locator("select").filter({ hasText: "FIFO inputs" }).first();
   assert.equal(await model.inputValue(), "fifo_inputs");
 }

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use super::building::Building;
 use super::record::{Interval, LatencyRecord, Metrics};
-use super::{BufferShare, Detail, KEYS, Key, Scenario, SwitchingKind, study::default_entry};
+use super::{
+    BufferShare, Detail, KEYS, Key, Scenario, ShortBuffer, SwitchingKind, study::default_entry,
+};
 use crate::analysis;
 use crate::catalog::Problem;
 use crate::network::{EndpointId, Network, Node};
@@ -260,6 +262,7 @@ pub(super) fn metrics(experiment: &Experiment, report: &simulation::Report) -> M
         packet_hops: report.packet_hops,
         max_utilization: report.max_utilization,
         rounded: experiment.rounds(),
+        short_buffer: ShortBuffer::find(&experiment.setup()),
         packets: report.packets,
         warmup_ns: report.warmup.as_ns(),
         window_ns: report.window.as_ns(),
