@@ -63,8 +63,7 @@ const MACROS: &[(&str, &str)] = &[("choices", "catalog")];
 
 /// The crates, by the names of their folders, and what each may use of ours.
 const CRATES: &[(&str, &[&str])] = &[
-    // Its own tests and benchmarks, with the plain engine switched on.
-    ("crates/dragontree", &["dragontree"]),
+    ("crates/dragontree", &[]),
     ("crates/plot", &["dragontree"]),
     ("crates/worker", &["dragontree", "dragontree-plot"]),
     ("crates/cli", &["dragontree", "dragontree-plot"]),

@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use dragontree::network::Links;
 use dragontree::routing::{self, Routing};
-use dragontree::simulation::{Progress, ReferenceSimulation, Setup, Simulation};
+use dragontree::simulation::{Model, Progress, Setup, Simulation};
 use dragontree::topology::{Dragonfly, Topology, Xgft};
 use dragontree::traffic::Destinations;
 use dragontree::units::{Bandwidth, Bytes, Load, Time};
@@ -181,7 +181,7 @@ fn advance_until(mut advance: impl FnMut() -> Progress, end: Time) {
 }
 
 fn plain(setup: &Setup, hops: f64) -> Measured {
-    let mut simulation = ReferenceSimulation::new(setup.clone());
+    let mut simulation = Simulation::plain(setup.clone());
     advance_until(|| simulation.advance(1000), Time::ns(FILL));
     let (before, events) = (simulation.packet_hops(), simulation.events());
     let start = Clock::start();
@@ -238,6 +238,7 @@ fn setup(name: &str, size: u32, load: f64) -> Setup {
         network,
         load: Load::ppm((load * 1e6) as u32),
         packet: Bytes(256),
+        model: Model::default(),
         switch_latency: Time::ns(100),
         adapter_latency: Time::ZERO,
         buffer: Bytes(100_000 / virtual_channels),

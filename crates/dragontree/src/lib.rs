@@ -29,7 +29,7 @@
 //! # Features
 //! `complete`, on by default, is everything. Without it the crate is what the page loads first: the
 //! settings of all parts, but only some of the parts ([`Scenario::is_held`](scenario::Scenario::is_held)),
-//! and nothing that looks at routes besides simulating.
+//! one model of a switch, and nothing that looks at routes besides simulating.
 //!
 //! # Layers
 //! Each module may use those above it, as a test enforces:

@@ -12,6 +12,7 @@ use crate::faults::{self, Faults};
 use crate::network::{Links, PerClass};
 use crate::placement::{self, Placement};
 use crate::routing::{self, Routing};
+use crate::simulation::SwitchModel;
 use crate::topology::{self, Topology};
 use crate::traffic::{self, Traffic};
 use crate::units::{Bandwidth, Bytes, Load, Time};
@@ -31,6 +32,7 @@ mod route_search;
 mod route_survey;
 mod running;
 mod settings;
+mod short_buffer;
 mod study;
 mod values;
 
@@ -48,6 +50,7 @@ pub use record::{
 pub use route_search::RouteSearch;
 pub use route_survey::RouteNumbers;
 pub use running::{Running, Step};
+pub use short_buffer::ShortBuffer;
 pub use study::{Case, Section, Study};
 pub use values::Values;
 
@@ -71,6 +74,26 @@ pub struct Buffer {
     pub bytes: Bytes,
     /// What the size is the size of.
     pub per: BufferShare,
+}
+
+crate::choices! {
+    /// How packets pass a switch.
+    pub enum SwitchingKind {
+        /// Whole, their heads ahead of their tails; buffers take whole packets.
+        CutThrough = "cut_through", "virtual cut-through";
+        /// In flits: buffers take single flits, and a packet keeps an output's virtual channel from
+        /// its first flit to its last.
+        Wormhole = "wormhole", "wormhole";
+    }
+}
+
+/// How packets pass a switch, and in what pieces.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Switching {
+    /// The way.
+    pub kind: SwitchingKind,
+    /// Size of a flit in wormhole switching; a packet is a whole number of them.
+    pub flit: Bytes,
 }
 
 /// One point: everything that a single run depends on.
@@ -98,13 +121,17 @@ pub struct Scenario {
     pub switch_latency: Time,
     /// Time through an endpoint's adapter, once at either end.
     pub adapter_latency: Time,
+    /// Where a switch keeps packets, and which of them may move.
+    pub switch: SwitchModel,
+    /// How packets pass a switch.
+    pub switching: Switching,
     /// Input buffers of the switches.
     pub buffer: Buffer,
     /// Output queue of a switch port.
     pub output_buffer: Bytes,
     /// Number of virtual channels; without one, as many as the routing asks for.
     pub virtual_channels: Option<u32>,
-    /// Size of a packet, which is also the message.
+    /// Size of a packet, which is also the message; in wormhole switching a packet is a worm.
     pub packet: Bytes,
     /// Simulated time before measuring; without one, found from the results.
     pub warmup: Option<Time>,
@@ -133,6 +160,8 @@ impl Default for Scenario {
             latency: PerClass::all(Time::ns(50)),
             switch_latency: Time::ns(100),
             adapter_latency: Time::ZERO,
+            switch: SwitchModel::VirtualOutputQueues,
+            switching: Switching { kind: SwitchingKind::CutThrough, flit: Bytes(64) },
             buffer: Buffer { bytes: Bytes(100_000), per: BufferShare::Port },
             output_buffer: Bytes(100_000),
             virtual_channels: None,
@@ -178,6 +207,8 @@ pub const KEYS: &[Key] = &[
     Key { name: "latency", label: "Link latency", tier: Tier::Advanced },
     Key { name: "switch_latency", label: "Switch latency", tier: Tier::Advanced },
     Key { name: "adapter_latency", label: "Adapter latency", tier: Tier::Advanced },
+    Key { name: "switch", label: "Switch", tier: Tier::Advanced },
+    Key { name: "switching", label: "Switching", tier: Tier::Advanced },
     Key { name: "buffer", label: "Input buffer", tier: Tier::Advanced },
     Key { name: "output_buffer", label: "Output buffer", tier: Tier::Advanced },
     Key { name: "virtual_channels", label: "Virtual channels", tier: Tier::Advanced },
@@ -212,6 +243,7 @@ impl Scenario {
             "traffic" => Some(show(Content::Part(&mut self.traffic))),
             "placement" => Some(show(Content::Part(&mut self.placement))),
             "routing" => Some(show(Content::Part(&mut self.routing))),
+            "switching" => Some(show(Content::Value(&mut self.switching))),
             "buffer" => Some(show(Content::Value(&mut self.buffer))),
             "bandwidth" => Some(show(Content::Value(&mut self.bandwidth))),
             "latency" => Some(show(Content::Value(&mut self.latency))),

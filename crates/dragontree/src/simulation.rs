@@ -1,13 +1,14 @@
-//! The packet simulator: virtual cut-through with credits, in whole picoseconds.
+//! The packet simulator: virtual cut-through or wormhole switching with credits, in whole picoseconds.
 //!
 //! A packet's head crosses a link (latency), then a switch (traversal); its tail follows after
-//! `bytes / bandwidth`. Input buffers are kept per port and virtual channel, in whole packets,
-//! with credits upstream; an output takes a packet when nobody older waits for the same output
-//! and virtual channel, the next buffer has a credit, and its queue has room; otherwise the
-//! packet waits in its input buffer without blocking others (virtual output queues, a crossbar
+//! `bytes / bandwidth`. Input buffers are kept per port and virtual channel, in whole packets or
+//! flits, with credits upstream. By default an output takes a packet when nobody older waits for the
+//! same output and virtual channel, the next buffer has a credit, and its queue has room; otherwise
+//! the packet waits in its input buffer without blocking others (virtual output queues, a crossbar
 //! that is never the bottleneck). One virtual channel's output queue, flight and next buffer
 //! share one budget of credits. A credit returns one link latency after the packet's last bit
-//! has left the input buffer, which is read at the rate of the link that filled it.
+//! has left the input buffer, which is read at the rate of the link that filled it. [`SwitchModel`]
+//! has other switches, [`Model`] packets in flits.
 
 use std::sync::Arc;
 
@@ -16,7 +17,8 @@ mod deadlock;
 mod endpoint;
 mod engine;
 mod fast;
-#[cfg(any(test, feature = "reference"))]
+mod model;
+#[cfg(feature = "complete")]
 mod reference;
 mod snapshot;
 mod statistics;
@@ -26,6 +28,10 @@ mod verdict;
 use control::Control;
 use engine::{Engine, Served};
 use fast::Fast;
+#[cfg(feature = "complete")]
+use reference::Reference;
+
+pub use model::{Model, SwitchModel};
 
 use crate::network::{EndpointId, Network, PortId};
 use crate::routing::Routes;
@@ -47,13 +53,15 @@ pub struct Setup {
     pub load: Load,
     /// Size of every packet.
     pub packet: Bytes,
+    /// How switches are built and how packets pass them.
+    pub model: Model,
     /// Time through a switch.
     pub switch_latency: Time,
     /// Time through an adapter, at either end.
     pub adapter_latency: Time,
-    /// Input buffer per virtual channel; holds at least a packet.
+    /// Input buffer per virtual channel; holds at least a packet, or a flit of it.
     pub buffer: Bytes,
-    /// Output queue per port; holds at least a packet.
+    /// Output queue per port; holds at least a packet, or a flit of it.
     pub output_buffer: Bytes,
     /// Virtual channels; higher ones that a route asks for are merged into the last.
     pub virtual_channels: u8,
@@ -65,6 +73,18 @@ pub struct Setup {
     pub precision: Load,
     /// The run's seed.
     pub seed: u64,
+}
+
+impl Setup {
+    /// What buffers take whole: a flit in wormhole switching, else a packet.
+    pub fn unit(&self) -> Bytes {
+        self.model.flit.unwrap_or(self.packet)
+    }
+
+    /// Whether the fast engine knows the model; the plain one knows every one.
+    fn is_fast(&self) -> bool {
+        !cfg!(feature = "complete") || self.model == Model::default()
+    }
 }
 
 /// How far a simulation is.
@@ -159,70 +179,67 @@ pub struct LatencyReport {
 }
 
 /// A run in progress: advance it until it is done, then ask for its report.
-pub struct Simulation(Run<Fast>);
+pub struct Simulation(Chosen);
+
+/// A run by the engine that suits its model.
+enum Chosen {
+    Fast(Box<Run<Fast>>),
+    #[cfg(feature = "complete")]
+    Plain(Box<Run<Reference>>),
+}
+
+/// Asks whichever engine it is.
+macro_rules! ask {
+    ($chosen:expr, $run:ident => $answer:expr) => {
+        match $chosen {
+            Chosen::Fast($run) => $answer,
+            #[cfg(feature = "complete")]
+            Chosen::Plain($run) => $answer,
+        }
+    };
+}
 
 impl Simulation {
-    /// Sets up a run at time zero, with an empty network.
+    /// Sets up a run at time zero, with an empty network. Without the feature `complete` it knows the
+    /// default model only.
     pub fn new(setup: Setup) -> Simulation {
-        Simulation(Run::new(setup))
+        match setup.is_fast() {
+            #[cfg(feature = "complete")]
+            false => Simulation::plain(setup),
+            _ => Simulation(Chosen::Fast(Box::new(Run::new(setup)))),
+        }
+    }
+
+    /// The same run by a plain engine that has one event per thing that happens: slow, but easy to
+    /// check. Its report is that of [`new`](Self::new), bit by bit.
+    #[cfg(feature = "complete")]
+    pub fn plain(setup: Setup) -> Simulation {
+        Simulation(Chosen::Plain(Box::new(Run::new(setup))))
     }
 
     /// Goes on for about `budget` events.
     pub fn advance(&mut self, budget: u64) -> Progress {
-        self.0.advance(budget)
+        ask!(&mut self.0, run => run.advance(budget))
     }
 
     /// What was measured; final once the run is done.
     pub fn report(&self) -> Report {
-        self.0.control.report(self.0.engine.base())
+        ask!(&self.0, run => run.control.report(run.engine.base()))
     }
 
     /// How many events have been served.
     pub fn events(&self) -> u64 {
-        self.0.engine.base().events
+        ask!(&self.0, run => run.engine.base().events)
     }
 
     /// How many switches packets have crossed.
     pub fn packet_hops(&self) -> u64 {
-        self.0.engine.base().statistics.packet_hops
+        ask!(&self.0, run => run.engine.base().statistics.packet_hops)
     }
 
     /// About how much memory the run's state takes, apart from what it was set up with.
     pub fn memory(&self) -> Bytes {
-        self.0.engine.memory()
-    }
-}
-
-/// The same run by a plain engine that has one event per thing that happens: slow, but easy to
-/// check. Its report is that of [`Simulation`], bit by bit.
-#[cfg(any(test, feature = "reference"))]
-pub struct ReferenceSimulation(Run<reference::Reference>);
-
-#[cfg(any(test, feature = "reference"))]
-impl ReferenceSimulation {
-    /// Sets up a run at time zero, with an empty network.
-    pub fn new(setup: Setup) -> ReferenceSimulation {
-        ReferenceSimulation(Run::new(setup))
-    }
-
-    /// Goes on for about `budget` events.
-    pub fn advance(&mut self, budget: u64) -> Progress {
-        self.0.advance(budget)
-    }
-
-    /// What was measured; final once the run is done.
-    pub fn report(&self) -> Report {
-        self.0.control.report(self.0.engine.base())
-    }
-
-    /// How many events have been served.
-    pub fn events(&self) -> u64 {
-        self.0.engine.base().events
-    }
-
-    /// How many switches packets have crossed.
-    pub fn packet_hops(&self) -> u64 {
-        self.0.engine.base().statistics.packet_hops
+        ask!(&self.0, run => run.engine.memory())
     }
 }
 

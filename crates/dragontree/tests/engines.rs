@@ -4,7 +4,7 @@
 use std::cell::Cell;
 
 use dragontree::scenario::{Experiment, Study};
-use dragontree::simulation::{Progress, ReferenceSimulation, Report, Setup, Simulation};
+use dragontree::simulation::{Progress, Report, Setup, Simulation};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -19,7 +19,7 @@ fn setup(text: &str) -> Option<Setup> {
 fn run(setup: Setup, budget: u64) -> [(Report, u64); 2] {
     let mut fast = Simulation::new(setup.clone());
     while fast.advance(budget) != Progress::Done {}
-    let mut plain = ReferenceSimulation::new(setup);
+    let mut plain = Simulation::plain(setup);
     while plain.advance(1_000_000) != Progress::Done {}
     [(fast.report(), fast.events()), (plain.report(), plain.events())]
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use dragontree::network::Links;
 use dragontree::routing::{self, Routing};
 use dragontree::scenario::{Experiment, Study};
-use dragontree::simulation::{Progress, Report, Setup, Simulation};
+use dragontree::simulation::{Model, Progress, Report, Setup, Simulation};
 use dragontree::topology::{Topology, Xgft};
 use dragontree::traffic::Destinations;
 use dragontree::units::{Bandwidth, Bytes, Load, Rank, Time};
@@ -33,6 +33,7 @@ fn one_switch(endpoints: u32, destinations: Destinations, load: Load) -> Setup {
         destinations: Arc::new(destinations),
         load,
         packet: Bytes(256),
+        model: Model::default(),
         switch_latency: Time::ns(100),
         adapter_latency: Time::ZERO,
         buffer: Bytes(100_000),
@@ -134,6 +135,24 @@ fn channels_carry_what_analysis_expects() {
                 );
             }
         }
+    }
+}
+
+/// All endpoints of a group send to the next one, so a·p of them share one global link.
+#[test]
+fn adversarial_traffic_gets_one_global_link_per_group() {
+    for (p, a, h) in [(2, 4, 2), (3, 6, 3), (4, 8, 4)] {
+        let group = a * p;
+        let bound = 1.0 / f64::from(group);
+        let text = format!(
+            "topology=dragonfly,p={p},a={a},h={h} routing=minimal traffic=shift,by={group} load={:.4} \
+             warmup=50us window=500us",
+            2.0 * bound
+        );
+        let plan = Study::parse(&text).expect(&text).plan().expect("a plan");
+        let report = run(Experiment::build(plan.jobs[0].scenario(), None).expect(&text).setup());
+        assert!((report.accepted / bound - 1.0).abs() < 0.0005, "{text}: {}", report.accepted);
+        assert!(report.saturated, "{text}");
     }
 }
 

@@ -6,7 +6,7 @@
 
 use dragontree::analysis::{Bisection, Diversity, Numbers};
 use dragontree::scenario::{
-    Abscissa, Interval, LatencyRecord, Metrics, Record, RouteNumbers, Why, WhyPortion,
+    Abscissa, Interval, LatencyRecord, Metrics, Record, RouteNumbers, ShortBuffer, Why, WhyPortion,
 };
 use js_sys::Uint8Array;
 use wasm_bindgen::{JsCast, JsValue};
@@ -173,11 +173,12 @@ wire_struct! { Record {
 } }
 wire_struct! { Metrics {
     offered, accepted, saturated, settled, latency_ns, bound, busiest, why, interval, fairness,
-    worst_source, hops_mean, packet_hops, max_utilization, rounded, packets, warmup_ns, window_ns,
-    deadlock,
+    worst_source, hops_mean, packet_hops, max_utilization, rounded, short_buffer, packets, warmup_ns,
+    window_ns, deadlock,
 } }
 wire_struct! { Why { flows, sources, destinations, formula, largest } }
 wire_struct! { WhyPortion { from, to, flows, utilization } }
+wire_struct! { ShortBuffer { channel, bytes, needed, round_trip_ns } }
 wire_struct! { LatencyRecord { mean, p50, p99, max, zero_load } }
 wire_struct! { Interval { accepted, latency_ns } }
 wire_struct! { RouteNumbers { contention, contention_mean, layers, unrouted, unrouted_switches } }

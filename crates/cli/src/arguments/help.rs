@@ -31,6 +31,8 @@ Keys of --json, one object per run, in the order of the text:
     packet_hops       switches crossed by all packets together
     max_utilization   the largest share of time that a channel between switches was busy
     rounded           whether a packet's time on a link was rounded up to whole picoseconds
+    short_buffer      null, or a virtual channel's input buffer below one round trip plus a packet: the
+                      channel that needs most, bytes, needed, round_trip_ns
     packets           packets delivered in the window
     warmup_ns         simulated time before the window
     window_ns         simulated time of the window

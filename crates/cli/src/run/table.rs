@@ -111,6 +111,9 @@ impl<'a> Tables<'a> {
         if metrics.rounded {
             text.push_str("  a packet's time on a link is rounded up to a whole picosecond\n");
         }
+        if let Some(short) = &metrics.short_buffer {
+            text.push_str(&format!("  warning: {short}\n"));
+        }
         if let Some(cycle) = runs.find_map(|run| run.deadlock.as_ref()) {
             text.push_str(&format!("  deadlock: {}\n", cycle.join("; ")));
         }

@@ -51,17 +51,17 @@ pub struct Expectation {
 }
 
 impl Expectation {
-    /// Begins with a placement and a pattern. `packet` is the size of a message.
+    /// Begins with a placement and a pattern. `unit` is the size of what moves whole.
     pub fn new(
         network: &Arc<Network>,
         routes: &Arc<Routes>,
         placement: &Arc<[EndpointId]>,
         destinations: &Arc<Destinations>,
         latencies: Latencies,
-        packet: Bytes,
+        unit: Bytes,
     ) -> Expectation {
         let oblivious = routes.oblivious();
-        let serialization = |port| network.channel(port).map(|c| c.serialization(packet));
+        let serialization = |port| network.channel(port).map(|c| c.serialization(unit));
         Expectation {
             serialization: (0..network.port_count()).map(PortId).map(serialization).collect(),
             bundles: Bundles::new(network, oblivious.sharing(), placement, destinations),

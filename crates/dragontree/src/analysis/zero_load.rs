@@ -4,21 +4,24 @@ use super::path::Step;
 use crate::network::{Network, PortId};
 use crate::units::Time;
 
-/// Latencies of the parts that are not links.
+/// What the time of a packet alone in the network depends on besides the links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Latencies {
     /// Through a switch.
     pub switch: Time,
     /// Through an adapter, once at either end.
     pub adapter: Time,
+    /// Flits of a packet in wormhole switching; one where packets move whole.
+    pub flits: u64,
 }
 
 impl Latencies {
     /// The time that a packet alone in the network takes along a path: the head crosses links and
     /// switches, the tail follows. With equal rates over n switches this is
-    /// `2·adapter + n·(switch + link) + link + serialization`; onto a faster link the packet
-    /// starts no earlier than its tail allows. `serialization` gives the packet's time on a
-    /// channel.
+    /// `2·adapter + n·(switch + link) + link + serialization`; onto a faster link what moves whole
+    /// starts no earlier than its tail allows. `serialization` gives the time of a packet, or of
+    /// one of its flits, on a channel; further flits follow as fast as the slowest channel lets
+    /// them.
     pub fn along(
         &self,
         network: &Network,
@@ -26,6 +29,7 @@ impl Latencies {
         serialization: impl Fn(PortId) -> Option<Time>,
     ) -> Time {
         let mut head = self.adapter;
+        let mut slowest = Time::ZERO;
         let mut tail = head;
         for (index, step) in path.iter().enumerate() {
             let channel = network.channel(step.port);
@@ -37,9 +41,10 @@ impl Latencies {
                 tail += self.switch;
                 head = head.max(tail.saturating_sub(serialization));
             }
+            slowest = slowest.max(serialization);
             tail = head + serialization + channel.latency;
             head += channel.latency;
         }
-        tail + self.adapter
+        tail + slowest * (self.flits - 1) + self.adapter
     }
 }

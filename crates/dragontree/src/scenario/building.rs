@@ -9,6 +9,7 @@ use crate::analysis::{Expectation, Latencies, Question};
 use crate::catalog::{Menu, Problem};
 use crate::network::{EndpointId, Failures, Needs, Network, Node, PortId};
 use crate::routing::{Routes, Routing};
+use crate::simulation::Model;
 use crate::traffic::{Destinations, Site};
 
 /// The most pairs whose paths are walked before a run.
@@ -121,7 +122,8 @@ impl Scenario {
     pub fn is_held(&self) -> bool {
         let fabric = self.topology.is_held() && self.faults.is_held();
         let placed = self.placement.is_held() && self.placement.role().is_held();
-        fabric && placed && self.routing.is_held() && self.traffic.is_held()
+        let switches = cfg!(feature = "complete") || self.model() == Model::default();
+        fabric && placed && self.routing.is_held() && self.traffic.is_held() && switches
     }
 
     /// The network with its faults.
@@ -353,10 +355,14 @@ impl Scenario {
         if parts.destinations.pairs() == 0 {
             return refuse("no rank sends to another one".to_owned());
         }
-        let latencies = Latencies { switch: self.switch_latency, adapter: self.adapter_latency };
+        let latencies = Latencies {
+            switch: self.switch_latency,
+            adapter: self.adapter_latency,
+            flits: self.packet.0 / self.unit().0,
+        };
         let Parts { network, placement, destinations } = parts;
         let expectation =
-            Expectation::new(network, routes, placement, destinations, latencies, self.packet);
+            Expectation::new(network, routes, placement, destinations, latencies, self.unit());
         let pairs = expectation.work();
         if pairs > MOST_PAIRS {
             return refuse(format!(

@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use super::building::Building;
 use super::record::{Interval, LatencyRecord, Metrics, Why};
-use super::{BufferShare, Detail, KEYS, Key, Scenario, study::default_entry};
+use super::{
+    BufferShare, Detail, KEYS, Key, Scenario, ShortBuffer, SwitchingKind, study::default_entry,
+};
 use crate::analysis;
 use crate::catalog::Problem;
 use crate::network::{EndpointId, Network, Node};
 use crate::routing::Routes;
-use crate::simulation::{self, Setup, Simulation, Waiting};
+use crate::simulation::{self, Model, Setup, Simulation, Waiting};
 use crate::traffic::Destinations;
 use crate::units::{Bytes, Load, Time};
 
@@ -82,10 +84,10 @@ impl Experiment {
         self.analysis.clone()
     }
 
-    /// Whether a packet's time on some link is no whole number of picoseconds.
+    /// Whether the time of a packet, or of a flit, on some link is no whole number of picoseconds.
     fn rounds(&self) -> bool {
-        let packet = self.scenario.packet;
-        self.network.channels().any(|(_, channel)| channel.bandwidth.rounds(packet))
+        let unit = self.scenario.unit();
+        self.network.channels().any(|(_, channel)| channel.bandwidth.rounds(unit))
     }
 
     /// The same experiment at another offered load.
@@ -110,7 +112,7 @@ impl Experiment {
         let used = self.routes.route().virtual_channels();
         let limit = scenario.virtual_channels.map_or(used, |count| count.min(255) as u8);
         let virtual_channels = limit.max(1).min(used);
-        // A share of a port's buffer that is smaller than a packet still holds one.
+        // A share of a port's buffer that is smaller than a packet, or a flit, still holds one.
         let buffer = match scenario.buffer.per {
             BufferShare::Port => scenario.buffer.bytes.0 / u64::from(virtual_channels),
             BufferShare::VirtualChannel => scenario.buffer.bytes.0,
@@ -122,9 +124,10 @@ impl Experiment {
             destinations: self.destinations.clone(),
             load: scenario.load,
             packet: scenario.packet,
+            model: scenario.model(),
             switch_latency: scenario.switch_latency,
             adapter_latency: scenario.adapter_latency,
-            buffer: Bytes(buffer.max(scenario.packet.0)),
+            buffer: Bytes(buffer.max(scenario.unit().0)),
             output_buffer: scenario.output_buffer,
             virtual_channels,
             warmup: scenario.warmup,
@@ -171,17 +174,19 @@ impl Scenario {
     }
 
     /// What the latency in an empty network depends on besides the network.
-    pub(super) fn times(&self) -> (Time, Time, Bytes) {
-        (self.switch_latency, self.adapter_latency, self.packet)
+    pub(super) fn times(&self) -> (Time, Time, Bytes, Bytes) {
+        (self.switch_latency, self.adapter_latency, self.packet, self.unit())
     }
 
     /// Whether buffers hold a packet and packets come often enough.
     pub(super) fn check_sizes(&self) -> Vec<Problem> {
-        let mut problems = Vec::new();
+        let mut problems: Vec<Problem> = self.check_flits().into_iter().collect();
         for (key, size) in [("buffer", self.buffer.bytes), ("output_buffer", self.output_buffer)] {
-            if size < self.packet {
-                let allowed = format!("it must hold a packet of {}", self.packet);
-                let nearest = Some(self.packet.to_string());
+            let unit = self.unit();
+            if size < unit {
+                let what = if unit == self.packet { "packet" } else { "flit" };
+                let allowed = format!("it must hold a {what} of {unit}");
+                let nearest = Some(unit.to_string());
                 problems.push(Problem { nearest, ..Problem::new(key, size.to_string(), allowed) });
             }
         }
@@ -196,6 +201,38 @@ impl Scenario {
             problems.push(Problem::new("load", self.load.to_string(), allowed));
         }
         problems
+    }
+}
+
+/// The most flits of a packet.
+const MOST_FLITS: u64 = 1 << 16;
+
+impl Scenario {
+    /// How switches are built and how packets pass them.
+    pub(super) fn model(&self) -> Model {
+        let flit = match self.switching.kind {
+            SwitchingKind::CutThrough => None,
+            SwitchingKind::Wormhole => Some(self.switching.flit),
+        };
+        Model { switch: self.switch, flit }
+    }
+
+    /// What buffers take whole: a packet, or a flit in wormhole switching.
+    pub(super) fn unit(&self) -> Bytes {
+        self.model().flit.unwrap_or(self.packet)
+    }
+
+    /// Whether a packet is a whole number of flits.
+    fn check_flits(&self) -> Option<Problem> {
+        let unit = self.unit();
+        let flits = self.packet.0 / unit.0;
+        let whole = self.packet.0.is_multiple_of(unit.0);
+        if whole && (1..=MOST_FLITS).contains(&flits) {
+            return None;
+        }
+        let allowed = format!("a packet is a whole number of flits of {unit}, 1 to {MOST_FLITS}");
+        let nearest = Some(Bytes(flits.clamp(1, MOST_FLITS) * unit.0).to_string());
+        Some(Problem { nearest, ..Problem::new("packet", self.packet.to_string(), allowed) })
     }
 }
 
@@ -228,6 +265,7 @@ pub(super) fn metrics(experiment: &Experiment, report: &simulation::Report) -> M
         packet_hops: report.packet_hops,
         max_utilization: report.max_utilization,
         rounded: experiment.rounds(),
+        short_buffer: ShortBuffer::find(&experiment.setup()),
         packets: report.packets,
         warmup_ns: report.warmup.as_ns(),
         window_ns: report.window.as_ns(),

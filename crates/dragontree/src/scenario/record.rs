@@ -5,7 +5,7 @@ use std::hash::Hasher;
 use fnv::FnvHasher;
 use serde::{Deserialize, Serialize};
 
-use super::RouteNumbers;
+use super::{RouteNumbers, ShortBuffer};
 use crate::analysis::{Numbers, Portion, Reason};
 use crate::network::{Network, Node};
 
@@ -84,6 +84,9 @@ pub struct Metrics {
     pub max_utilization: f64,
     /// Whether a packet's time on a link had to be rounded up to a whole picosecond.
     pub rounded: bool,
+    /// A buffer that is too small to keep its channel busy; none where all are large enough.
+    #[serde(default)]
+    pub short_buffer: Option<ShortBuffer>,
     /// Packets delivered in the window.
     pub packets: u64,
     /// Simulated time before the window.

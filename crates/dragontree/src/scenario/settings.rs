@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::{Buffer, Key, Scenario};
+use super::{Buffer, Key, Scenario, Switching};
 use crate::catalog::{Form, Scalar, Setting, Settings};
 use crate::network::{LinkClass, PerClass};
 use crate::units::{Bandwidth, Bytes, Load, Time};
@@ -22,6 +22,28 @@ impl Settings for Buffer {
                 "Input buffer is",
                 "Whether virtual channels share the buffer equally or have one each.",
                 &mut self.per,
+            )
+            .advanced(),
+        );
+    }
+}
+
+impl Settings for Switching {
+    fn settings(&mut self, form: &mut dyn Form) {
+        form.setting(Setting::choice(
+            "",
+            "Switching",
+            "Whether packets move whole, or in flits of which the first claims each output's virtual \
+             channel and the last gives it back.",
+            &mut self.kind,
+        ));
+        form.setting(
+            Setting::number(
+                "flit",
+                "Flit",
+                "Size of a flit in wormhole switching; a packet is a whole number of them.",
+                &mut self.flit,
+                Bytes(1)..=Bytes(1 << 20),
             )
             .advanced(),
         );
@@ -146,10 +168,18 @@ impl Scenario {
                 &mut self.adapter_latency,
                 Time::ZERO..=Time::us(1000),
             ),
+            "switch" => Setting::choice(
+                "",
+                label,
+                "Where a switch keeps packets: virtual output queues at the inputs, one FIFO per input \
+                 port and virtual channel (the first packet blocks the others), or queues at the \
+                 outputs with room of their own.",
+                &mut self.switch,
+            ),
             "output_buffer" => Setting::number(
                 "",
                 label,
-                "Output queue of a switch port.",
+                "Output queue of a switch port; without effect with FIFO inputs, which have none.",
                 &mut self.output_buffer,
                 Bytes(1)..=Bytes(1 << 30),
             ),
@@ -165,7 +195,7 @@ impl Scenario {
             _ => Setting::number(
                 "",
                 label,
-                "Size of a packet.",
+                "Size of a packet, which is also the message.",
                 &mut self.packet,
                 Bytes(1)..=Bytes(1 << 20),
             ),

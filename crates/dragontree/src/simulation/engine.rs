@@ -121,7 +121,7 @@ pub(super) trait Engine {
 /// How an output behaves, apart from what is queued. Times in picoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Timing {
-    /// Time of a packet on the channel.
+    /// Time of a packet on the channel, or of a flit in wormhole switching.
     pub(super) serialization: u64,
     pub(super) latency: u64,
     /// How much work the output queue holds at most, the packet being sent included.
@@ -132,8 +132,8 @@ impl Timing {
     /// The timing of a port's channel; of no length where the port has no cable.
     pub(super) fn of(setup: &Setup, port: crate::network::PortId) -> Timing {
         let channel = setup.network.channel(port);
-        let serialization = channel.map_or(Time::ZERO, |each| each.serialization(setup.packet));
-        let packets = setup.output_buffer.0 / setup.packet.0;
+        let serialization = channel.map_or(Time::ZERO, |each| each.serialization(setup.unit()));
+        let packets = setup.output_buffer.0 / setup.unit().0;
         Timing {
             serialization: serialization.as_ps(),
             latency: channel.map_or(0, |channel| channel.latency.as_ps()),
@@ -142,7 +142,7 @@ impl Timing {
     }
 }
 
-/// Packets that the buffer behind a channel takes when empty, per virtual channel.
+/// Packets, or flits, that the buffer behind a channel takes when empty, per virtual channel.
 pub(super) fn capacity(setup: &Setup) -> u32 {
-    u32::try_from(setup.buffer.0 / setup.packet.0).unwrap_or(u32::MAX).min(i32::MAX as u32)
+    u32::try_from(setup.buffer.0 / setup.unit().0).unwrap_or(u32::MAX).min(i32::MAX as u32)
 }

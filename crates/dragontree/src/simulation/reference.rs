@@ -1,28 +1,40 @@
-//! The plain engine: one event per thing that happens, in a heap.
+//! The plain engine: one event per thing that happens, in a heap. It knows every model of a switch
+//! and wormhole switching, and is what the fast engine is compared with.
 //!
-//! A packet that is allocated to an output takes its credit there and then, so the output queue
-//! never blocks and the packet's departure is known at once. One virtual channel's output queue,
-//! flight and downstream buffer therefore share one credit budget.
+//! What moves whole is a packet, or a flit of one in wormhole switching: a packet that moves whole is
+//! its own only flit. With virtual output queues, and with FIFO inputs, one that is allocated to an
+//! output takes its credit there and then, so the output queue never blocks and the departure is
+//! known at once.
 
 use crate::network::{EndpointId, Node, PortId, SwitchId};
-use crate::routing::{Header, Pair, Queues};
+use crate::routing::Header;
 use crate::units::Bytes;
 
 use super::engine::{Base, Engine, Room, Served};
 use super::statistics::{Delivery, Statistics};
-use super::{Buffer, Setup, Waiting};
+use super::{Buffer, Setup, SwitchModel, Waiting};
 
+#[cfg(debug_assertions)]
+mod check;
+mod inputs;
 mod outputs;
 mod queue;
+mod queued;
+mod sources;
+mod waits;
 
-use outputs::{Downstream, Outputs};
+use inputs::Inputs;
+use outputs::{Downstream, Outputs, Owner, Worm};
 use queue::{Kind, Queue};
+use queued::Entry;
+use sources::Sending;
 
-/// A packet between injection and delivery.
+/// A packet, or a flit of one, between injection and delivery.
 #[derive(Clone, Copy, Debug)]
 struct Packet {
-    source: u32,
-    number: u32,
+    worm: Worm,
+    /// Its place among the packet's flits.
+    flit: u32,
     header: Header,
     born: u64,
     /// The channel it came by last, and the virtual channel of the buffer it holds.
@@ -38,17 +50,40 @@ pub(super) struct Reference {
     base: Base,
     queue: Queue,
     outputs: Outputs,
+    inputs: Option<Inputs>,
     packets: Vec<Packet>,
     unused: Vec<u32>,
+    /// Flits of a packet.
+    flits: u32,
+    /// What each source has sent a part of, by endpoint.
+    sending: Vec<Option<Sending>>,
+    /// Packets of which some flit has been injected and some not delivered.
+    inside: u64,
+    /// Packets that were taken out because their way ended at a switch.
+    lost: u64,
 }
 
 impl Engine for Reference {
     fn new(setup: Setup, statistics: Statistics) -> Reference {
         let outputs = Outputs::new(&setup);
+        let inputs = Inputs::new(&setup);
         let queue = Queue::new(setup.seed);
+        let flits = (setup.packet.0 / setup.unit().0) as u32;
         let base = Base::new(setup, statistics);
+        let sending = vec![None; base.sources.len()];
         let (packets, unused) = (Vec::new(), Vec::new());
-        let mut engine = Reference { base, queue, outputs, packets, unused };
+        let mut engine = Reference {
+            base,
+            queue,
+            outputs,
+            inputs,
+            packets,
+            unused,
+            flits,
+            sending,
+            inside: 0,
+            lost: 0,
+        };
         for index in 0..engine.base.sources.len() {
             engine.schedule_source(EndpointId(index as u32));
         }
@@ -67,7 +102,11 @@ impl Engine for Reference {
     fn step(&mut self, until: u64) -> Served {
         match self.queue.next_time() {
             None => return Served::Last,
-            Some(time) if time >= until => return Served::All,
+            Some(time) if time >= until => {
+                #[cfg(debug_assertions)]
+                self.check();
+                return Served::All;
+            }
             Some(time) => self.base.now = time,
         }
         let batch = self.queue.take();
@@ -79,14 +118,12 @@ impl Engine for Reference {
     }
 
     fn in_network(&self) -> u64 {
-        (self.packets.len() - self.unused.len()) as u64
+        self.inside
     }
 
     fn holds_older_than(&self, time: u64) -> bool {
-        let mut unused = vec![false; self.packets.len()];
-        self.unused.iter().for_each(|place| unused[*place as usize] = true);
-        let in_flight = self.packets.iter().zip(&unused).filter(|(_, unused)| !**unused);
-        in_flight.map(|(packet, _)| packet).any(|packet| packet.born < time)
+        let sending = self.sending.iter().flatten().any(|sending| sending.born < time);
+        sending || self.in_flight().any(|(_, packet)| packet.born < time)
     }
 
     fn busy(&self, now: u64) -> Vec<u64> {
@@ -98,28 +135,29 @@ impl Engine for Reference {
     }
 
     fn waiting(&self) -> Vec<Waiting> {
-        let waiting = self.outputs.waiting().map(|(packet, channel, vc)| {
-            let held = &self.packets[packet as usize];
-            Waiting {
-                source: EndpointId(held.source),
-                number: held.number,
-                destination: held.header.destination,
-                holds: Buffer { channel: held.over, vc: held.vc },
-                needs: Buffer { channel, vc },
-            }
-        });
-        waiting.collect()
+        self.waits()
     }
 
     fn room(&self, buffer: Buffer) -> Room {
-        Room {
-            open: self.outputs.has_credit(buffer.channel, buffer.vc),
-            occupied: self.outputs.occupied(buffer.channel, buffer.vc),
-        }
+        self.room_in(buffer)
     }
 }
 
 impl Reference {
+    /// About how much memory the state takes, the statistics left out.
+    pub(super) fn memory(&self) -> Bytes {
+        let packets = self.packets.capacity() * size_of::<Packet>();
+        Bytes((packets + self.queue.len() * size_of::<(u64, Kind)>()) as u64)
+    }
+
+    /// What is in the network, by place.
+    fn in_flight(&self) -> impl Iterator<Item = (u32, &Packet)> {
+        let mut unused = vec![false; self.packets.len()];
+        self.unused.iter().for_each(|place| unused[*place as usize] = true);
+        let places = (0..).zip(&self.packets).zip(unused);
+        places.filter(|(_, unused)| !unused).map(|(place, _)| place)
+    }
+
     fn serve(&mut self, kind: Kind) {
         match kind {
             Kind::Arrive { packet, over } => self.arrive(packet, over),
@@ -129,52 +167,13 @@ impl Reference {
             }
             Kind::Wake { port } => {
                 self.outputs.awake(port);
+                self.send_queued(port);
                 self.release(port);
             }
+            Kind::Read { channel, vc } => self.read_on(channel, vc),
             Kind::Deliver { packet } => self.deliver(packet),
             Kind::Generate { endpoint } => self.generate(endpoint),
         }
-    }
-
-    /// Asks for an event when the head of a source queue is through the adapter and the link is
-    /// free.
-    fn schedule_source(&mut self, endpoint: EndpointId) {
-        let Some(source) = &self.base.sources[endpoint.index()] else { return };
-        let ready = source.next_birth.saturating_add(self.base.setup.adapter_latency.as_ps());
-        let time = ready.max(self.outputs.get(source.injection).free).max(self.base.now);
-        self.queue.push(time, Kind::Generate { endpoint });
-    }
-
-    /// Injects the packet at the head of a source queue, if the switch has room.
-    fn generate(&mut self, endpoint: EndpointId) {
-        let Base { setup, sources, gap, now, .. } = &mut self.base;
-        let Some(source) = &mut sources[endpoint.index()] else { return };
-        let over = source.injection;
-        source.blocked = !self.outputs.has_credit(over, 0);
-        if source.blocked {
-            return;
-        }
-        let rank = setup.destinations.draw(source.rank, &mut source.destinations);
-        let destination = setup.placement[rank.0 as usize];
-        let pair = Pair { source: endpoint, destination };
-        let load = Backlog { outputs: &self.outputs, now: *now, packet: setup.packet };
-        let route = setup.routes.route();
-        let waypoints = route.inject(pair, &mut source.routes, &load);
-        let packet = Packet {
-            source: endpoint.0,
-            number: source.sent,
-            header: Header { destination, waypoints, stage: route.first_stage(pair) },
-            born: source.next_birth,
-            over,
-            vc: 0,
-            tail: 0,
-            switches: 0,
-        };
-        source.advance(gap);
-        let departure = self.outputs.commit(over, 0, *now, 0);
-        let packet = self.store(packet);
-        self.transmit(packet, over, departure);
-        self.schedule_source(endpoint);
     }
 
     fn store(&mut self, packet: Packet) -> u32 {
@@ -209,14 +208,35 @@ impl Reference {
         }
     }
 
-    /// A packet is routed, and sent on if it can be.
+    /// A packet has come in: it may move unless others stand before it.
     fn arrive(&mut self, packet: u32, over: PortId) {
         let Downstream::Switch(at) = self.outputs.get(over).downstream else { return };
+        let vc = self.packets[packet as usize].vc;
+        if self.inputs.as_mut().is_none_or(|inputs| inputs.push(over, vc, packet)) {
+            self.compete(packet, at);
+        }
+    }
+
+    /// The first packet of an input buffer has left it: the next may move.
+    fn read_on(&mut self, channel: PortId, vc: u8) {
+        let next = self.inputs.as_mut().and_then(|inputs| inputs.pop(channel, vc));
+        if let (Some(packet), Downstream::Switch(at)) = (next, self.outputs.get(channel).downstream)
+        {
+            self.compete(packet, at);
+        }
+    }
+
+    /// A packet is routed, and sent on if it can be.
+    fn compete(&mut self, packet: u32, at: SwitchId) {
         let Some((port, vc)) = self.route(packet, at) else { return };
-        if self.outputs.is_open(port, vc, self.base.now) {
+        let worm = self.packets[packet as usize].worm;
+        if self.outputs.is_open(port, vc, worm, self.base.now) {
             self.forward(packet, port, vc);
+            if self.flits > 1 && self.outputs.owner(port, vc).is_none() {
+                self.release(port);
+            }
         } else {
-            self.outputs.park(port, vc, packet, self.base.now);
+            self.outputs.park(port, vc, packet, worm, self.base.now);
             self.ask_to_wake(port);
         }
     }
@@ -228,31 +248,79 @@ impl Reference {
         match self.base.setup.routes.route().next(at, &mut held.header) {
             Ok(hop) => Some((hop.port, hop.vc.min(self.base.setup.virtual_channels - 1))),
             Err(_) => {
-                let (over, vc) = (held.over, held.vc);
-                self.unused.push(packet);
-                self.return_credit(over, vc);
+                let timing = self.outputs.get(held.over).timing;
+                let gone = self.base.now + timing.serialization;
+                self.leave_input(packet, gone);
+                self.lost += u64::from(self.remove(packet));
                 None
             }
         }
     }
 
-    /// A packet leaves its input buffer: that is free again when its last bit has gone, and the
-    /// sender hears of it one link latency later.
-    fn return_credit(&mut self, channel: PortId, vc: u8) {
-        let timing = self.outputs.get(channel).timing;
-        let back = self.base.now + timing.serialization + timing.latency;
-        self.queue.push(back, Kind::Credit { channel, vc });
+    /// Takes a packet out of the network, or a flit; whether that was the packet's last.
+    fn remove(&mut self, packet: u32) -> bool {
+        self.unused.push(packet);
+        let is_last = self.packets[packet as usize].flit + 1 == self.flits;
+        self.inside -= u64::from(is_last);
+        is_last
     }
 
-    /// Sends a packet over an output.
+    /// A packet's last bit will have left its input buffer at `gone`: the room is free then, and the
+    /// sender hears of it one link latency later.
+    fn leave_input(&mut self, packet: u32, gone: u64) {
+        let Packet { over: channel, vc, .. } = self.packets[packet as usize];
+        let back = gone + self.outputs.get(channel).timing.latency;
+        self.queue.push(back, Kind::Credit { channel, vc });
+        if self.inputs.is_some() {
+            let next = match self.base.setup.model.switch {
+                SwitchModel::FifoInputs => gone,
+                _ => self.base.now,
+            };
+            self.queue.push(next, Kind::Read { channel, vc });
+        }
+    }
+
+    /// Sends a packet to an output: over its channel, or into its queue where that has room of its
+    /// own.
     fn forward(&mut self, packet: u32, port: PortId, vc: u8) {
+        let now = self.base.now;
+        let Packet { over, worm, flit, tail, .. } = self.packets[packet as usize];
+        let is_last = flit + 1 == self.flits;
+        self.outputs.give(port, vc, (!is_last).then_some(Owner { worm, next: flit + 1 }));
+        self.base.statistics.packet_hops += u64::from(flit == 0);
+        let read = now + self.outputs.get(over).timing.serialization;
+        if let Some(queued) = &mut self.outputs.queued {
+            queued.push(port, vc, Entry { packet, tail });
+            self.leave_input(packet, read);
+            return self.send_queued(port);
+        }
+        let departure = self.outputs.commit(port, vc, now, tail);
+        // An output queue is filled at the rate of the link that filled the input buffer; without
+        // one the buffer is read as fast as the output sends.
+        let gone = match self.base.setup.model.switch {
+            SwitchModel::FifoInputs => departure + self.outputs.get(port).timing.serialization,
+            _ => read,
+        };
+        self.leave_input(packet, gone);
+        self.depart(packet, port, vc, departure);
+    }
+
+    /// Sends what is first in a port's queues, if its channel is free.
+    fn send_queued(&mut self, port: PortId) {
+        let Some(mut queued) = self.outputs.queued.take() else { return };
+        let next = queued.next(port, |vc| self.outputs.has_credit(port, vc));
+        self.outputs.queued = Some(queued);
+        let Some((Entry { packet, tail }, vc)) = next else { return };
+        let departure = self.outputs.commit(port, vc, self.base.now, tail);
+        self.queue.push(self.outputs.get(port).free, Kind::Wake { port });
+        self.depart(packet, port, vc, departure);
+    }
+
+    /// A packet leaves a switch.
+    fn depart(&mut self, packet: u32, port: PortId, vc: u8, departure: u64) {
         let held = &mut self.packets[packet as usize];
-        let (came_over, held_vc, tail) = (held.over, held.vc, held.tail);
         (held.over, held.vc) = (port, vc);
         held.switches = held.switches.saturating_add(1);
-        self.base.statistics.packet_hops += 1;
-        self.return_credit(came_over, held_vc);
-        let departure = self.outputs.commit(port, vc, self.base.now, tail);
         self.transmit(packet, port, departure);
     }
 
@@ -267,7 +335,10 @@ impl Reference {
                     self.schedule_source(endpoint);
                 }
             }
-            Node::Switch(_) => self.release(channel),
+            Node::Switch(_) => {
+                self.send_queued(channel);
+                self.release(channel);
+            }
         }
     }
 
@@ -286,21 +357,10 @@ impl Reference {
     }
 
     fn deliver(&mut self, packet: u32) {
-        let Packet { source, number, born, switches, .. } = self.packets[packet as usize];
-        self.unused.push(packet);
-        self.base.statistics.deliver(self.base.now, &Delivery { source, number, born, switches });
-    }
-}
-
-/// The queues as adaptive routings see them.
-struct Backlog<'a> {
-    outputs: &'a Outputs,
-    now: u64,
-    packet: Bytes,
-}
-
-impl Queues for Backlog<'_> {
-    fn queued(&self, port: PortId) -> Bytes {
-        self.outputs.queued(port, self.now, self.packet)
+        let Packet { worm, born, switches, .. } = self.packets[packet as usize];
+        if self.remove(packet) {
+            let delivery = Delivery { source: worm.source, number: worm.number, born, switches };
+            self.base.statistics.deliver(self.base.now, &delivery);
+        }
     }
 }

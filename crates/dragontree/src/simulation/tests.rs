@@ -26,6 +26,7 @@ fn setup(
         destinations: Arc::new(destinations),
         load: Load::ppm(50_000),
         packet: Bytes(256),
+        model: Model::default(),
         switch_latency: Time::ns(100),
         adapter_latency: Time::ns(7),
         buffer: Bytes(50_000),
@@ -55,7 +56,12 @@ fn small_dragonfly() -> Dragonfly {
 fn every_pair_is_exact(base: &Setup) {
     let network: &Network = &base.network;
     let routes = base.routes.oblivious();
-    let latencies = Latencies { switch: base.switch_latency, adapter: base.adapter_latency };
+    let latencies = Latencies {
+        switch: base.switch_latency,
+        adapter: base.adapter_latency,
+        flits: base.packet.0 / base.unit().0,
+    };
+    let serialization = Bandwidth::gbps(100).serialization(base.packet);
     let ranks = network.endpoint_count();
     for source in 0..ranks {
         for destination in (0..ranks).filter(|other| *other != source) {
@@ -65,18 +71,18 @@ fn every_pair_is_exact(base: &Setup) {
             };
             let mut expected = None;
             let walked = analysis::paths(network, routes, pair, &mut |path, _| {
-                let time = |port| network.channel(port).map(|c| c.serialization(base.packet));
+                let time = |port| network.channel(port).map(|c| c.serialization(base.unit()));
                 expected = Some(latencies.along(network, path, time));
                 let switches = path.len() as u64 - 1;
                 let hop = Time::ns(150);
-                let closed_form = Time::ns(14) + hop * switches + Time::ns(50) + Time::ps(20_480);
+                let closed_form = Time::ns(14) + hop * switches + Time::ns(50) + serialization;
                 assert_eq!(expected, Some(closed_form));
             });
             walked.expect("a route");
             let report = run(Setup {
                 destinations: Arc::new(only(ranks, source, destination)),
                 warmup: Some(Time::ZERO),
-                window: Some(Time::us(4)),
+                window: Some(serialization * 200),
                 seed: u64::from(source),
                 ..base.clone()
             });
@@ -105,6 +111,21 @@ fn zero_load_latency_is_exact_on_every_pair_of_a_tree() {
         ..Xgft::default()
     };
     every_pair_is_exact(&setup(tree, routing::DModK, Destinations::Uniform { ranks: 32 }));
+}
+
+#[test]
+fn zero_load_latency_of_worms_is_exact_on_every_pair() {
+    let tree = Xgft { children: vec![4, 4], parents: vec![1, 2], ..Xgft::default() };
+    let base = setup(tree, routing::DModK, Destinations::Uniform { ranks: 16 });
+    for switch in [
+        SwitchModel::VirtualOutputQueues,
+        SwitchModel::FifoInputs,
+        SwitchModel::OutputBuffered,
+        SwitchModel::InputOutputBuffered,
+    ] {
+        let model = Model { switch, flit: Some(Bytes(64)) };
+        every_pair_is_exact(&Setup { model, packet: Bytes(2048), ..base.clone() });
+    }
 }
 
 #[test]

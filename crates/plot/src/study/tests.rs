@@ -45,6 +45,7 @@ fn record(x: Abscissa, offered: f64) -> Record {
             hops_mean: 3.0,
             packet_hops: 1,
             rounded: false,
+            short_buffer: None,
             max_utilization: 1.0,
             packets: 1,
             warmup_ns: 0.0,

@@ -1,12 +1,15 @@
 //! The outputs of switches and endpoints: credits, queues, and the packets that wait for them.
+//!
+//! What moves whole is a packet here, or a flit of one in wormhole switching.
 
 use std::collections::VecDeque;
 
 use crate::network::{Node, PortId, SwitchId};
 use crate::units::Bytes;
 
-use super::super::Setup;
 use super::super::engine::{self, Timing};
+use super::super::{Setup, SwitchModel};
+use super::queued::Queued;
 
 /// Where a channel leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,12 +20,34 @@ pub(super) enum Downstream {
     Endpoint,
 }
 
+/// What keeps an output's virtual channel from its first flit to its last; a packet that moves whole
+/// is its own only flit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Worm {
+    pub(super) source: u32,
+    pub(super) number: u32,
+}
+
+/// Which packet has an output's virtual channel, and its first flit that has not gone over it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Owner {
+    pub(super) worm: Worm,
+    pub(super) next: u32,
+}
+
+/// A packet that waits for an output.
+#[derive(Clone, Copy, Debug)]
+struct Parked {
+    packet: u32,
+    worm: Worm,
+}
+
 /// An output port and the channel that leaves from it. Times in picoseconds.
 #[derive(Clone, Debug)]
 pub(super) struct Output {
     pub(super) downstream: Downstream,
     pub(super) timing: Timing,
-    /// When the channel has sent everything that is queued.
+    /// When the channel has sent everything that it was given.
     pub(super) free: u64,
     /// How long the channel has been given work.
     busy: u64,
@@ -58,10 +83,14 @@ pub(super) struct Outputs {
     credits: Vec<u32>,
     /// Packets that such a buffer takes when empty.
     capacity: u32,
+    /// Which packet has an output's virtual channel for itself, having sent some of its flits.
+    owners: Vec<Option<Owner>>,
     /// Packets waiting for an output, per virtual channel, oldest first.
-    parked: Vec<VecDeque<u32>>,
+    parked: Vec<VecDeque<Parked>>,
     /// When the first of these came first, per virtual channel.
     stuck: Vec<u64>,
+    /// The output queues, where they have room of their own.
+    pub(super) queued: Option<Queued>,
 }
 
 impl Outputs {
@@ -71,13 +100,16 @@ impl Outputs {
         let outputs: Vec<Output> = ports.map(|port| Outputs::output(setup, port)).collect();
         let buffers = outputs.len() * virtual_channels;
         let capacity = engine::capacity(setup);
+        let queued = setup.model.switch.has_output_buffers();
         Outputs {
-            outputs,
             virtual_channels,
             credits: vec![capacity; buffers],
             capacity,
+            owners: vec![None; buffers],
             parked: vec![VecDeque::new(); buffers],
             stuck: vec![0; buffers],
+            queued: queued.then(|| Queued::new(setup, outputs.len())),
+            outputs,
         }
     }
 
@@ -87,15 +119,11 @@ impl Outputs {
             // No route leads over a port without a cable.
             Some(Node::Endpoint(_)) | None => Downstream::Endpoint,
         };
-        Output {
-            downstream,
-            timing: Timing::of(setup, port),
-            free: 0,
-            busy: 0,
-            wake_pending: false,
-            turn: 0,
-            parked: 0,
+        let mut timing = Timing::of(setup, port);
+        if setup.model.switch == SwitchModel::FifoInputs {
+            timing.queue_limit = timing.serialization;
         }
+        Output { downstream, timing, free: 0, busy: 0, wake_pending: false, turn: 0, parked: 0 }
     }
 
     pub(super) fn get(&self, port: PortId) -> &Output {
@@ -125,6 +153,7 @@ impl Outputs {
     pub(super) fn give_credit(&mut self, port: PortId, vc: u8) {
         let buffer = self.buffer(port, vc);
         self.credits[buffer] += 1;
+        debug_assert!(self.credits[buffer] <= self.capacity);
     }
 
     /// Sends a packet whose tail will have come in at `tail`: takes credit and channel, and
@@ -142,38 +171,68 @@ impl Outputs {
         departure
     }
 
-    /// Whether a packet that just arrived can be sent: nobody older waits for the same output
-    /// and virtual channel, the next buffer has room, and so has the output queue.
-    pub(super) fn is_open(&self, port: PortId, vc: u8, now: u64) -> bool {
-        self.parked[self.buffer(port, vc)].is_empty()
-            && self.has_credit(port, vc)
-            && self.get(port).has_room(now)
+    /// Whether an output takes a packet on a virtual channel now, whoever else waits for it.
+    fn takes(&self, port: PortId, vc: u8, now: u64) -> bool {
+        match &self.queued {
+            Some(queued) => queued.has_room(port, vc),
+            None => self.has_credit(port, vc) && self.get(port).has_room(now),
+        }
+    }
+
+    /// The place among those who wait for a virtual channel of the one whose turn it is: the oldest,
+    /// or the oldest flit of the packet that has the channel.
+    fn candidate(&self, buffer: usize) -> Option<usize> {
+        let parked = &self.parked[buffer];
+        match self.owners[buffer] {
+            Some(owner) => parked.iter().position(|each| each.worm == owner.worm),
+            None => (!parked.is_empty()).then_some(0),
+        }
+    }
+
+    /// Whether a packet that just arrived can be sent: the output takes it, and nobody older waits
+    /// for the same virtual channel or has it.
+    pub(super) fn is_open(&self, port: PortId, vc: u8, worm: Worm, now: u64) -> bool {
+        let buffer = self.buffer(port, vc);
+        let owned = self.owners[buffer].is_none_or(|owner| owner.worm == worm);
+        owned && self.candidate(buffer).is_none() && self.takes(port, vc, now)
+    }
+
+    /// Gives an output's virtual channel to a packet, or to none once its last flit has gone.
+    pub(super) fn give(&mut self, port: PortId, vc: u8, owner: Option<Owner>) {
+        let buffer = self.buffer(port, vc);
+        self.owners[buffer] = owner;
+    }
+
+    /// Which packet has an output's virtual channel.
+    pub(super) fn owner(&self, port: PortId, vc: u8) -> Option<Owner> {
+        self.owners[self.buffer(port, vc)]
     }
 
     /// Lets a packet wait for an output.
-    pub(super) fn park(&mut self, port: PortId, vc: u8, packet: u32, now: u64) {
+    pub(super) fn park(&mut self, port: PortId, vc: u8, packet: u32, worm: Worm, now: u64) {
         let buffer = self.buffer(port, vc);
         if self.parked[buffer].is_empty() {
             self.stuck[buffer] = now;
         }
-        self.parked[buffer].push_back(packet);
+        self.parked[buffer].push_back(Parked { packet, worm });
         self.outputs[port.index()].parked += 1;
     }
 
     /// The next waiting packet that can be sent, round-robin over the virtual channels.
     pub(super) fn unpark(&mut self, port: PortId, now: u64) -> Option<(u32, u8)> {
         let output = self.get(port);
-        if output.parked == 0 || !output.has_room(now) {
+        if output.parked == 0 {
             return None;
         }
         let count = self.virtual_channels as u8;
         let turns = (0..count).map(|step| (output.turn + step) % count);
-        let mut ready = turns.filter(|vc| {
-            !self.parked[self.buffer(port, *vc)].is_empty() && self.has_credit(port, *vc)
+        let mut ready = turns.filter_map(|vc| {
+            let place = self.candidate(self.buffer(port, vc))?;
+            self.takes(port, vc, now).then_some((vc, place))
         });
-        let vc = ready.next()?;
+        let (vc, place) = ready.next()?;
         let buffer = self.buffer(port, vc);
-        let packet = self.parked[buffer].pop_front()?;
+        let Parked { packet, .. } = self.parked[buffer].remove(place)?;
         self.stuck[buffer] = now;
         let output = &mut self.outputs[port.index()];
         output.parked -= 1;
@@ -181,27 +240,35 @@ impl Outputs {
         Some((packet, vc))
     }
 
-    /// When the output queue will have room again, if packets wait for that and nobody has asked
-    /// yet.
+    /// When an output queue that shares its room with the next buffer will have room again, if
+    /// packets wait for that and nobody has asked yet.
     pub(super) fn ask_to_wake(&mut self, port: PortId, now: u64) -> Option<u64> {
         let output = &mut self.outputs[port.index()];
-        if output.wake_pending || output.parked == 0 || output.has_room(now) {
+        if self.queued.is_some()
+            || output.wake_pending
+            || output.parked == 0
+            || output.has_room(now)
+        {
             return None;
         }
         output.wake_pending = true;
         Some(output.free + output.timing.serialization - output.timing.queue_limit)
     }
 
-    /// Notes that a wake-up has come.
+    /// Notes that a wake-up has come: an output queue has room again, or its channel is free.
     pub(super) fn awake(&mut self, port: PortId) {
         self.outputs[port.index()].wake_pending = false;
+        if let Some(queued) = &mut self.queued {
+            queued.sent(port);
+        }
     }
 
     /// Bytes in an output's queue and in front of it.
     pub(super) fn queued(&self, port: PortId, now: u64, packet: Bytes) -> Bytes {
         let output = self.get(port);
-        let queued = output.backlog(now).div_ceil(output.timing.serialization.max(1));
-        Bytes((queued + u64::from(output.parked)) * packet.0)
+        let sent = output.backlog(now).div_ceil(output.timing.serialization.max(1));
+        let queued = self.queued.as_ref().map_or(0, |queued| queued.waiting(port));
+        Bytes((sent + u64::from(output.parked) + queued) * packet.0)
     }
 
     /// Whether the same packet has been the first to wait since before this time.
@@ -213,10 +280,10 @@ impl Outputs {
     /// Every waiting packet with the output and virtual channel it waits for.
     pub(super) fn waiting(&self) -> impl Iterator<Item = (u32, PortId, u8)> + '_ {
         let virtual_channels = self.virtual_channels;
-        self.parked.iter().enumerate().flat_map(move |(buffer, packets)| {
+        self.parked.iter().enumerate().flat_map(move |(buffer, parked)| {
             let port = PortId((buffer / virtual_channels) as u32);
             let vc = (buffer % virtual_channels) as u8;
-            packets.iter().map(move |packet| (*packet, port, vc))
+            parked.iter().map(move |each| (each.packet, port, vc))
         })
     }
 }

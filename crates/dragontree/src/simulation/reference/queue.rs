@@ -29,6 +29,13 @@ pub(super) enum Kind {
         /// The channel it came by.
         over: PortId,
     },
+    /// The first packet of an input buffer has left it.
+    Read {
+        /// The channel that leads into the buffer.
+        channel: PortId,
+        /// The virtual channel.
+        vc: u8,
+    },
     /// A packet's last bit has reached its destination.
     Deliver {
         /// The packet.
@@ -49,6 +56,7 @@ impl Kind {
             Kind::Credit { channel, vc } => (0, channel.0 ^ u32::from(vc) << 28),
             Kind::Wake { port } => (1, port.0),
             Kind::Arrive { over, .. } => (2, over.0),
+            Kind::Read { channel, vc } => (2, channel.0 ^ u32::from(vc) << 28),
             Kind::Deliver { packet } => (3, packet),
             Kind::Generate { endpoint } => (4, endpoint.0),
         };
@@ -69,6 +77,17 @@ impl Queue {
 
     pub(super) fn push(&mut self, time: u64, kind: Kind) {
         self.heap.push(Reverse((time, kind)));
+    }
+
+    /// How many events wait.
+    pub(super) fn len(&self) -> usize {
+        self.heap.len()
+    }
+
+    /// Shows every event that waits.
+    #[cfg(debug_assertions)]
+    pub(super) fn each(&self, show: &mut impl FnMut(&Kind)) {
+        self.heap.iter().for_each(|Reverse((_, kind))| show(kind));
     }
 
     /// The time of the next event.

@@ -1,0 +1,107 @@
+//! Output queues with room of their own, per port and virtual channel.
+//!
+//! What enters such a queue needs no credit yet; when the channel is free, the virtual channels that
+//! have one take turns.
+
+use std::collections::VecDeque;
+
+use crate::network::PortId;
+
+use super::super::Setup;
+
+/// A packet in an output queue, and when its tail will have come in.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    pub(super) packet: u32,
+    pub(super) tail: u64,
+}
+
+/// All output queues of a network.
+pub(super) struct Queued {
+    virtual_channels: usize,
+    /// Packets that a queue takes when empty, the one being sent included.
+    capacity: u32,
+    queues: Vec<VecDeque<Entry>>,
+    /// The virtual channel on which each port is sending.
+    sending: Vec<Option<u8>>,
+    /// The virtual channel whose turn it is, per port.
+    turns: Vec<u8>,
+}
+
+impl Queued {
+    pub(super) fn new(setup: &Setup, ports: usize) -> Queued {
+        let virtual_channels = usize::from(setup.virtual_channels);
+        let share = setup.output_buffer.0 / virtual_channels as u64;
+        let packets = (share / setup.unit().0).max(1);
+        Queued {
+            virtual_channels,
+            capacity: u32::try_from(packets).unwrap_or(u32::MAX),
+            queues: vec![VecDeque::new(); ports * virtual_channels],
+            sending: vec![None; ports],
+            turns: vec![0; ports],
+        }
+    }
+
+    fn place(&self, port: PortId, vc: u8) -> usize {
+        port.index() * self.virtual_channels + usize::from(vc)
+    }
+
+    /// Whether a queue has room for a packet.
+    pub(super) fn has_room(&self, port: PortId, vc: u8) -> bool {
+        let sending = usize::from(self.sending[port.index()] == Some(vc));
+        let held = self.queues[self.place(port, vc)].len() + sending;
+        held < self.capacity as usize
+    }
+
+    /// Packets that wait in the queues of a port, the one being sent left out.
+    pub(super) fn waiting(&self, port: PortId) -> u64 {
+        let first = self.place(port, 0);
+        let queues = &self.queues[first..first + self.virtual_channels];
+        queues.iter().map(|queue| queue.len() as u64).sum()
+    }
+
+    /// Puts a packet into a queue.
+    pub(super) fn push(&mut self, port: PortId, vc: u8, entry: Entry) {
+        let place = self.place(port, vc);
+        self.queues[place].push_back(entry);
+    }
+
+    /// Takes out the packet to be sent next, when nothing is being sent and one of those that are
+    /// first in their queues has credit.
+    pub(super) fn next(
+        &mut self,
+        port: PortId,
+        has_credit: impl Fn(u8) -> bool,
+    ) -> Option<(Entry, u8)> {
+        if self.sending[port.index()].is_some() {
+            return None;
+        }
+        let count = self.virtual_channels as u8;
+        let turn = self.turns[port.index()];
+        let mut turns = (0..count).map(|step| (turn + step) % count);
+        let vc =
+            turns.find(|vc| !self.queues[self.place(port, *vc)].is_empty() && has_credit(*vc))?;
+        let place = self.place(port, vc);
+        let entry = self.queues[place].pop_front()?;
+        self.sending[port.index()] = Some(vc);
+        self.turns[port.index()] = (vc + 1) % count;
+        Some((entry, vc))
+    }
+
+    /// Notes that the last bit of what a port was sending has gone.
+    pub(super) fn sent(&mut self, port: PortId) {
+        self.sending[port.index()] = None;
+    }
+
+    /// Every packet that waits in a queue.
+    #[cfg(debug_assertions)]
+    pub(super) fn packets(&self) -> impl Iterator<Item = u32> + '_ {
+        self.queues.iter().flatten().map(|entry| entry.packet)
+    }
+
+    /// Whether no queue holds more than it may.
+    #[cfg(debug_assertions)]
+    pub(super) fn is_within_capacity(&self) -> bool {
+        self.queues.iter().all(|queue| queue.len() <= self.capacity as usize)
+    }
+}

@@ -1,0 +1,85 @@
+//! How packets leave their sources.
+
+use crate::network::{EndpointId, PortId};
+use crate::routing::{Header, Pair, Queues};
+use crate::units::Bytes;
+
+use super::super::engine::Base;
+use super::outputs::{Outputs, Worm};
+use super::queue::Kind;
+use super::{Packet, Reference};
+
+/// What a source sends: all flits of a packet, one after the other.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sending {
+    worm: Worm,
+    header: Header,
+    pub(super) born: u64,
+    /// The flit to be sent next.
+    flit: u32,
+}
+
+impl Reference {
+    /// Asks for an event when the head of a source queue is through the adapter and the link is
+    /// free.
+    pub(super) fn schedule_source(&mut self, endpoint: EndpointId) {
+        let Some(source) = &self.base.sources[endpoint.index()] else { return };
+        let ready = match self.sending[endpoint.index()] {
+            Some(_) => self.base.now,
+            None => source.next_birth.saturating_add(self.base.setup.adapter_latency.as_ps()),
+        };
+        let time = ready.max(self.outputs.get(source.injection).free).max(self.base.now);
+        self.queue.push(time, Kind::Generate { endpoint });
+    }
+
+    /// Injects the packet at the head of a source queue, or a flit of it, if the switch has room.
+    pub(super) fn generate(&mut self, endpoint: EndpointId) {
+        let Some(source) = &mut self.base.sources[endpoint.index()] else { return };
+        let over = source.injection;
+        source.blocked = !self.outputs.has_credit(over, 0);
+        if source.blocked {
+            return;
+        }
+        let begun = self.sending[endpoint.index()];
+        let Some(sending) = begun.or_else(|| self.begin(endpoint)) else { return };
+        let Sending { worm, header, born, flit } = sending;
+        let next = Sending { flit: flit + 1, ..sending };
+        self.sending[endpoint.index()] = (next.flit < self.flits).then_some(next);
+        self.inside += u64::from(flit == 0);
+        let departure = self.outputs.commit(over, 0, self.base.now, 0);
+        let packet =
+            self.store(Packet { worm, flit, header, born, over, vc: 0, tail: 0, switches: 0 });
+        self.transmit(packet, over, departure);
+        self.schedule_source(endpoint);
+    }
+
+    /// Takes the packet at the head of a source queue and decides its route.
+    fn begin(&mut self, endpoint: EndpointId) -> Option<Sending> {
+        let Base { setup, sources, gap, now, .. } = &mut self.base;
+        let source = sources[endpoint.index()].as_mut()?;
+        let rank = setup.destinations.draw(source.rank, &mut source.destinations);
+        let destination = setup.placement[rank.0 as usize];
+        let pair = Pair { source: endpoint, destination };
+        let load = Backlog { outputs: &self.outputs, now: *now, unit: setup.unit() };
+        let route = setup.routes.route();
+        let waypoints = route.inject(pair, &mut source.routes, &load);
+        let worm = Worm { source: endpoint.0, number: source.sent };
+        let header = Header { destination, waypoints, stage: route.first_stage(pair) };
+        let born = source.next_birth;
+        source.advance(gap);
+        Some(Sending { worm, header, born, flit: 0 })
+    }
+}
+
+/// The queues as adaptive routings see them.
+struct Backlog<'a> {
+    outputs: &'a Outputs,
+    now: u64,
+    unit: Bytes,
+}
+
+impl Queues for Backlog<'_> {
+    fn queued(&self, port: PortId) -> Bytes {
+        self.outputs.queued(port, self.now, self.unit)
+    }
+}
