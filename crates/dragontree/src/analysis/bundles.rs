@@ -66,6 +66,10 @@ impl Bundles {
         let uniform = matches!(**destinations, Destinations::Uniform { .. });
         let single = placement.iter().all(|endpoint| network.cabled_ports(*endpoint) == 1);
         let bundling = match sharing {
+            // Only routings of the complete build share anything but switches.
+            Sharing::Sources | Sharing::Destinations if !cfg!(feature = "complete") => {
+                Bundling::Ranks
+            }
             Sharing::Sources if uniform && single => Bundling::Sources(groups(network, placement)),
             Sharing::Destinations if uniform && single => {
                 Bundling::Destinations(groups(network, placement))
@@ -135,6 +139,9 @@ impl Bundles {
     }
 
     fn each_from(&self, group: &Group, show: &mut dyn FnMut(Leg)) {
+        if !cfg!(feature = "complete") {
+            return;
+        }
         let share = 1.0 / (self.placement.len() as f64 - 1.0);
         for destination in 0..self.placement.len() as u32 {
             let Some(source) = group.ranks.iter().find(|rank| **rank != destination) else {
@@ -157,6 +164,9 @@ impl Bundles {
     }
 
     fn each_to(&self, source: u32, groups: &[Group], show: &mut dyn FnMut(Leg)) {
+        if !cfg!(feature = "complete") {
+            return;
+        }
         let share = 1.0 / (self.placement.len() as f64 - 1.0);
         for group in groups {
             let Some(destination) = group.ranks.iter().find(|rank| **rank != source) else {

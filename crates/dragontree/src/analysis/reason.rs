@@ -1,10 +1,8 @@
 //! Why a curve ends where it does: what shares the channel that fills first.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::bundles::Leg;
 use crate::network::{Network, Node, PortId, SwitchId};
+use crate::sorting::{both, sort_by_number};
 
 /// The most portions of the traffic that are told one by one.
 const TOLD: usize = 3;
@@ -67,11 +65,17 @@ impl Reason {
 
 /// A number to four digits.
 fn number(value: f64) -> String {
-    let digits = (3 - value.abs().max(1e-9).log10().floor() as i32).clamp(0, 9) as usize;
+    let (mut digits, mut scaled) = (3, value);
+    while scaled < 1.0 && digits < 9 {
+        (digits, scaled) = (digits + 1, scaled * 10.0);
+    }
+    while scaled >= 10.0 && digits > 0 {
+        (digits, scaled) = (digits - 1, scaled / 10.0);
+    }
     let text = format!("{value:.digits$}");
-    match text.contains('.') {
-        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
-        false => text,
+    match digits {
+        0 => text,
+        _ => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
     }
 }
 
@@ -83,12 +87,19 @@ pub(super) struct Reasoning {
     sources: u64,
     /// The bundle that a source was last counted of.
     counted: Option<usize>,
-    /// Destinations, each for as many as it stands for.
-    destinations: BTreeSet<(u32, u32)>,
+    /// The destinations counted so far, and which endpoints have been shown as such.
+    destinations: u64,
+    shown: Vec<bool>,
     least: f64,
     most: f64,
-    portions: BTreeMap<(SwitchId, SwitchId), (u64, f64)>,
+    /// Portions, some of them in several pieces.
+    portions: Vec<Portion>,
+    /// How many there were when none was in pieces.
+    whole: usize,
 }
+
+/// Pieces of portions that may come together before they are put together.
+const PIECES: usize = 4096;
 
 impl Reasoning {
     /// For a channel between two switches; none for another.
@@ -102,10 +113,12 @@ impl Reasoning {
             flows: 0,
             sources: 0,
             counted: None,
-            destinations: BTreeSet::new(),
+            destinations: 0,
+            shown: vec![false; network.endpoint_count() as usize],
             least: f64::INFINITY,
             most: 0.0,
-            portions: BTreeMap::new(),
+            portions: Vec::new(),
+            whole: 0,
         })
     }
 
@@ -130,34 +143,51 @@ impl Reasoning {
             self.counted = Some(bundle);
             self.sources += sources;
         }
-        self.destinations.insert((leg.pair.destination.0, leg.destinations));
+        let shown = &mut self.shown[leg.pair.destination.index()];
+        if !std::mem::replace(shown, true) {
+            self.destinations += u64::from(leg.destinations);
+        }
         self.flows += leg.flows;
         let utilization = leg.between * share / self.rate;
         let each = utilization / leg.flows as f64;
         (self.least, self.most) = (self.least.min(each), self.most.max(each));
         let switch = |endpoint| network.switch_of(endpoint);
         if let (Some(from), Some(to)) = (switch(leg.pair.source), switch(leg.pair.destination)) {
-            let (flows, portion) = self.portions.entry((from, to)).or_default();
-            *flows += leg.flows;
-            *portion += utilization;
+            self.portions.push(Portion { from, to, flows: leg.flows, utilization });
+            if self.portions.len() >= 2 * self.whole + PIECES {
+                self.put_together();
+            }
         }
     }
 
+    fn put_together(&mut self) {
+        let ends = |portion: &Portion| both(portion.from.0.into(), portion.to.0.into());
+        sort_by_number(&mut self.portions, ends);
+        self.portions.dedup_by(|piece, portion| {
+            let same = ends(piece) == ends(portion);
+            if same {
+                portion.flows += piece.flows;
+                portion.utilization += piece.utilization;
+            }
+            same
+        });
+        self.whole = self.portions.len();
+    }
+
     /// What was found, for a channel with this utilization.
-    pub(super) fn reason(self, utilization: f64) -> Reason {
-        let portion = |((from, to), (flows, utilization))| Portion { from, to, flows, utilization };
-        let mut largest: Vec<Portion> = self.portions.into_iter().map(portion).collect();
+    pub(super) fn reason(mut self, utilization: f64) -> Reason {
+        self.put_together();
         // Sums of equal shares differ in their last bits; that must not decide.
         let rounded = |portion: &Portion| (portion.utilization * 1e9).round() as u64;
-        largest.sort_by_key(|portion| (Reverse(rounded(portion)), portion.from, portion.to));
-        largest.truncate(TOLD);
+        sort_by_number(&mut self.portions, |portion| both(u64::MAX - rounded(portion), 0));
+        self.portions.truncate(TOLD);
         Reason {
             flows: self.flows,
             sources: self.sources,
-            destinations: self.destinations.iter().map(|(_, count)| u64::from(*count)).sum(),
+            destinations: self.destinations,
             each: (self.most - self.least <= EQUAL * self.most).then_some(self.most),
             utilization,
-            largest,
+            largest: self.portions,
         }
     }
 }

@@ -33,6 +33,9 @@ impl RouteSearch {
     /// # Errors
     /// Every problem with the routing, each naming its setting.
     pub fn advance(&mut self, budget: u64) -> Option<Result<Arc<Routes>, Vec<Problem>>> {
+        if !cfg!(feature = "complete") {
+            return None;
+        }
         let found = self.search.advance(budget)?;
         Some(found.map(Arc::new).map_err(|problems| self.scenario.of_routing(problems)))
     }

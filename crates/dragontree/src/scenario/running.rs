@@ -61,7 +61,7 @@ impl Job {
         if !self.wants.simulation {
             let network = self.scenario.network_like(earlier)?;
             let survey = (!self.wants.fabric.is_empty()).then(|| Survey::new(network.clone()));
-            let wanted = !self.wants.routes.is_empty();
+            let wanted = self.wants_routes();
             let (mut search, mut routes) = (None, None);
             match wanted.then(|| self.scenario.routed(earlier, &network)).transpose()? {
                 Some(Routed::Found(found)) => {
@@ -143,9 +143,9 @@ impl Running {
     fn look_further(&mut self) -> Result<(), Vec<Problem>> {
         let Stage::Simulating(both) = &self.stage else { return Ok(()) };
         let network = both.0.network().clone();
-        let routes = match self.job.wants.routes.is_empty() {
-            true => None,
-            false => Some(self.job.survey_of_routes(&network, both.0.routes())?),
+        let routes = match self.job.wants_routes() {
+            false => None,
+            true => Some(self.job.survey_of_routes(&network, both.0.routes())?),
         };
         let survey = (!self.job.wants.fabric.is_empty()).then(|| Survey::new(network.clone()));
         let looking = Box::new(Looking { network, survey, search: None, routes, simulated: None });
@@ -215,7 +215,12 @@ impl Running {
 
 impl Job {
     fn looks_further(&self) -> bool {
-        !self.wants.fabric.is_empty() || !self.wants.routes.is_empty()
+        !self.wants.fabric.is_empty() || self.wants_routes()
+    }
+
+    /// Whether routes are looked at, which only the complete build can.
+    fn wants_routes(&self) -> bool {
+        cfg!(feature = "complete") && !self.wants.routes.is_empty()
     }
 }
 

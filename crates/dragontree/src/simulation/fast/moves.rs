@@ -162,7 +162,7 @@ impl Fast {
 
     /// Takes credit and channel for a packet, and sets when it reaches the next allocator or is
     /// delivered.
-    #[inline(always)]
+    #[inline]
     fn transmit(&mut self, now: u64, tail: u64, Hop { to, packet, path, .. }: Hop) {
         let lane_bits = self.ports.lane_bits;
         let place = self.ports.port_of(to);
@@ -232,7 +232,7 @@ impl Fast {
 
     /// Injects the packet at the head of a source queue into `to`; returns when the next one may
     /// follow.
-    #[inline(always)]
+    #[inline]
     fn inject(&mut self, now: u64, endpoint: u32, to: u32) -> u64 {
         self.base.now = self.base.now.max(now);
         let Base { setup, sources, gap, .. } = &mut self.base;
