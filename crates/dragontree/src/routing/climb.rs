@@ -61,16 +61,15 @@ impl Climb {
     /// The tree of a network, told or found, for this part.
     pub fn new(network: &Arc<Network>, part: &'static str) -> Result<Climb, Refusal> {
         let found = network.structure().name();
-        let needs = Needs { part, structure: "a tree with one link per endpoint", found };
-        let several = Needs { found: "several links per endpoint", ..needs.clone() };
+        let needs = |found| Needs { part, structure: "a tree with one link per endpoint", found };
         let climb = match network.structure() {
             Structure::Tree(tree) => Climb::told(network, tree),
-            Structure::Irregular | Structure::Layered(_) => Climb::found(network, needs)?,
-            _ => return Err(needs.into()),
+            Structure::Irregular | Structure::Layered(_) => Climb::found(network, &needs)?,
+            _ => return Err(needs(found).into()),
         };
         match climb.tree.up_ports(0) {
             1 => Ok(climb),
-            _ => Err(several.into()),
+            _ => Err(needs("several links per endpoint").into()),
         }
     }
 
@@ -95,29 +94,37 @@ impl Climb {
     }
 
     /// The only tree that is found in the network.
-    fn found(network: &Arc<Network>, needs: Needs) -> Result<Climb, Refusal> {
+    fn found(
+        network: &Arc<Network>,
+        needs: &dyn Fn(&'static str) -> Needs,
+    ) -> Result<Climb, Refusal> {
+        let irregular = || needs(network.structure().name());
         let mut only: Option<ExtractedTree> = None;
         for fabric in extract(network).fabrics {
             match fabric.found {
                 Ok(_) if only.is_some() => {
-                    return Err(Needs { found: "several trees", ..needs }.into());
+                    return Err(needs("several trees").into());
                 }
                 Ok(tree) => only = Some(tree),
                 Err(NotATree::NoEndpoints { .. }) => {}
-                Err(why) => return Err(Refusal { needs, reason: Some(why.text(network)) }),
+                Err(why) => {
+                    return Err(Refusal { needs: irregular(), reason: Some(why.text(network)) });
+                }
             }
         }
-        let Some(found) = only else { return Err(needs.into()) };
+        let Some(found) = only else { return Err(irregular().into()) };
         let mut climb = Climb::empty(network, found.tree());
         for place in found.places() {
             climb.place(place.switch, place.level, place.index);
             climb.take_ports(place);
         }
         for slot in 0..found.tree().width(0) {
-            let ends = found.slot(slot).iter().filter_map(|port| network.neighbor(*port));
-            for end in ends {
-                if let Node::Endpoint(endpoint) = end {
-                    climb.slots[endpoint.index()].get_or_insert(EndpointId(slot));
+            for port in found.slot(slot).iter().filter_map(|port| network.peer(*port)) {
+                // Of an endpoint on several leaf switches the slot is that of the port that it uses.
+                if let Node::Endpoint(endpoint) = network.owner(port)
+                    && network.injection(endpoint) == Some(port)
+                {
+                    climb.slots[endpoint.index()] = Some(EndpointId(slot));
                 }
             }
         }

@@ -3,13 +3,15 @@
 
 use std::sync::Arc;
 
-use dragontree::analysis::{Connecting, Contending, Contention, Levels, Pairs, rails, rails_of};
+use dragontree::analysis::{
+    Connecting, Contending, Contention, Levels, Pairs, paths, rails, rails_of,
+};
 use dragontree::catalog::Menu;
-use dragontree::interchange::{Fabric, Source, ibnetdiscover};
-use dragontree::network::{Failures, Network, Node, PortId};
+use dragontree::interchange::{Fabric, Kind, Source, ibnetdiscover};
+use dragontree::network::{EndpointId, Failures, Network, Node, PortId};
 use dragontree::placement::{Keepers, Order};
 use dragontree::random::Stream;
-use dragontree::routing::{DModK, DynamicRandom, Routes, Routing, SModK, StaticRandom};
+use dragontree::routing::{DModK, DynamicRandom, Pair, Routes, Routing, SModK, StaticRandom};
 use dragontree::topology::{Build, Torus, Xgft};
 
 use crate::fabrics::*;
@@ -57,6 +59,38 @@ fn connectivity(network: &Arc<Network>, routing: &Routing) -> Pairs {
     let routes = routes(network, routing);
     let rail = &rails_of(network, &routes)[0];
     Connecting::new(network, &routes, rail).finish().endpoint_pairs
+}
+
+/// An endpoint with a port on each of two leaf switches sends and receives at its first port.
+#[test]
+fn endpoints_on_two_leaf_switches_are_reached_where_they_send() {
+    let mut fabric = Fabric::of(&tree(&[4, 4], &[1, 4], &[1]));
+    let devices = (0..).zip(&fabric.devices).filter(|(_, device)| device.kind == Kind::Endpoint);
+    let endpoints: Vec<u32> = devices.map(|(place, _)| place).collect();
+    let (first, last) = (endpoints[0], endpoints[15]);
+    fabric.devices[last as usize].ports = 2;
+    for end in fabric.cables.iter_mut().flat_map(|cable| &mut cable.ends) {
+        if end.0 == first {
+            *end = (last, 1);
+        }
+    }
+    let network = Arc::new(fabric.network(&LINKS).expect("a network"));
+    let connected: Vec<EndpointId> =
+        network.endpoints().filter(|endpoint| network.switch_of(*endpoint).is_some()).collect();
+    assert_eq!(connected.len(), 15);
+    for routing in by_digits() {
+        let routes = routes(&network, &routing);
+        for source in &connected {
+            for destination in connected.iter().filter(|other| *other != source) {
+                let pair = Pair { source: *source, destination: *destination };
+                paths(&network, routes.oblivious(), pair, &mut |path, _| {
+                    let end = path.last().and_then(|step| network.neighbor(step.port));
+                    assert_eq!(end, Some(Node::Endpoint(*destination)), "{}", routing.name());
+                })
+                .expect("a way");
+            }
+        }
+    }
 }
 
 /// Full and slim trees, with parallel links and with the ports in other orders.
