@@ -254,7 +254,8 @@ fn certainty(store: Store) -> String {
     if settled.clone().any(|metrics| metrics.rounded) {
         text.push_str(" A packet's time on a link is rounded up to a whole picosecond.");
     }
-    if let Some(short) = settled.clone().find_map(|metrics| metrics.short_buffer.as_ref()) {
+    let short = settled.clone().filter_map(|metrics| metrics.short_buffer.as_ref());
+    if let Some(short) = short.max_by_key(|short| short.needed.saturating_sub(short.bytes)) {
         text.push_str(&format!(" Warning: {short}."));
     }
     text

@@ -111,7 +111,7 @@ impl<'a> Tables<'a> {
         if metrics.rounded {
             text.push_str("  a packet's time on a link is rounded up to a whole picosecond\n");
         }
-        if let Some(short) = &metrics.short_buffer {
+        if let Some(short) = runs.clone().find_map(|run| run.short_buffer.as_ref()) {
             text.push_str(&format!("  warning: {short}\n"));
         }
         if let Some(cycle) = runs.find_map(|run| run.deadlock.as_ref()) {

@@ -32,13 +32,12 @@ impl ShortBuffer {
             .channels()
             .filter(|(port, _)| matches!(network.neighbor(*port), Some(Node::Switch(_))));
         let needs = |(port, channel): (PortId, Channel)| {
-            let round_trip = channel.latency + channel.latency + setup.switch_latency;
+            let round_trip = channel.latency * 2 + setup.switch_latency;
             (carried(channel.bandwidth, round_trip).saturating_add(unit.0), round_trip, port)
         };
-        let most = |one: (u64, Time, PortId), other: (u64, Time, PortId)| {
-            if other.0 > one.0 { other } else { one }
-        };
-        let (needed, round_trip, port) = into_switches.map(needs).reduce(most)?;
+        let (needed, round_trip, port) = into_switches
+            .map(needs)
+            .reduce(|one, other| if other.0 > one.0 { other } else { one })?;
         (bytes < needed).then(|| ShortBuffer {
             channel: network.channel_name(port),
             bytes,
@@ -60,8 +59,9 @@ impl fmt::Display for ShortBuffer {
         let (bytes, needed) = (Bytes(*bytes), Bytes(*needed));
         write!(
             f,
-            "a virtual channel's input buffer of {bytes} is less than one round trip plus a packet, \
-             {needed} on {channel} ({round_trip_ns} ns): alone it cannot fill the channel"
+            "a virtual channel's input buffer of {bytes} is less than one round trip plus a packet \
+             (or flit), {needed} on {channel} ({round_trip_ns} ns): alone it cannot fill the channel, \
+             for which bound and latency at zero load make no allowance"
         )
     }
 }
