@@ -225,6 +225,12 @@ impl Network {
         }
     }
 
+    /// Whether an endpoint hangs on a switch.
+    pub fn carries_endpoints(&self, switch: SwitchId) -> bool {
+        let mut ports = self.ports(Node::Switch(switch)).map(PortId);
+        ports.any(|port| matches!(self.neighbor(port), Some(Node::Endpoint(_))))
+    }
+
     /// The largest number of ports of any switch.
     pub fn radix(&self) -> u32 {
         self.switches()

@@ -70,11 +70,7 @@ pub trait Algorithm: Part {
 
     /// The same, to be done a little at a time where it takes long.
     fn begin(&self, network: &Arc<Network>, seed: u64) -> Search {
-        // Other builds find all routes at once.
-        match cfg!(feature = "complete") {
-            true => Search::over(self.find(network, seed)),
-            false => Search::nothing(),
-        }
+        Search::over(self.find(network, seed))
     }
 
     /// Whether the routes are defined on a network, where that can be told without finding them.

@@ -78,12 +78,7 @@ pub struct Setup {
 impl Setup {
     /// What buffers take whole: a flit in wormhole switching, else a packet.
     pub fn unit(&self) -> Bytes {
-        self.model.flit.unwrap_or(self.packet)
-    }
-
-    /// Whether the fast engine knows the model; the plain one knows every one.
-    fn is_fast(&self) -> bool {
-        !cfg!(feature = "complete") || self.model == Model::default()
+        self.model.unit(self.packet)
     }
 }
 
@@ -203,11 +198,12 @@ impl Simulation {
     /// Sets up a run at time zero, with an empty network. Without the feature `complete` it knows the
     /// default model only.
     pub fn new(setup: Setup) -> Simulation {
-        match setup.is_fast() {
-            #[cfg(feature = "complete")]
-            false => Simulation::plain(setup),
-            _ => Simulation(Chosen::Fast(Box::new(Run::new(setup)))),
+        debug_assert!(setup.model.is_held());
+        #[cfg(feature = "complete")]
+        if setup.model != Model::default() {
+            return Simulation::plain(setup);
         }
+        Simulation(Chosen::Fast(Box::new(Run::new(setup))))
     }
 
     /// The same run by a plain engine that has one event per thing that happens: slow, but easy to

@@ -192,28 +192,32 @@ wire_struct! { Bisection { links, moved, half } }
 
 /// Makes a message ready to be posted.
 pub fn encode(message: &impl Wire) -> Uint8Array {
-    let mut bytes = Vec::new();
-    message.put(&mut bytes);
-    Uint8Array::from(&bytes[..])
+    Uint8Array::from(&packed(message)[..])
 }
 
 /// Reads a posted message; none when it is none of this protocol.
 pub fn decode<T: Wire>(message: &JsValue) -> Option<T> {
-    let bytes = message.dyn_ref::<Uint8Array>()?.to_vec();
-    let mut rest = &bytes[..];
-    T::take(&mut rest).filter(|_| rest.is_empty())
+    unpacked(&message.dyn_ref::<Uint8Array>()?.to_vec())
+}
+
+fn packed(value: &impl Wire) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    value.put(&mut bytes);
+    bytes
+}
+
+fn unpacked<T: Wire>(mut bytes: &[u8]) -> Option<T> {
+    T::take(&mut bytes).filter(|_| bytes.is_empty())
 }
 
 /// Records as bytes, for results that the page brings along.
 pub fn pack_records(records: &Vec<Record>) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    records.put(&mut bytes);
-    bytes
+    packed(records)
 }
 
 /// The records of [`pack_records`]; none when the bytes are anything else.
-pub fn unpack_records(mut bytes: &[u8]) -> Option<Vec<Record>> {
-    Vec::take(&mut bytes).filter(|_| bytes.is_empty())
+pub fn unpack_records(bytes: &[u8]) -> Option<Vec<Record>> {
+    unpacked(bytes)
 }
 
 #[cfg(test)]
@@ -226,11 +230,7 @@ mod tests {
 
     /// Puts a message and takes it again.
     fn travel<T: Wire>(message: &T) -> Option<T> {
-        let mut bytes = Vec::new();
-        message.put(&mut bytes);
-        let mut rest = &bytes[..];
-        let taken = T::take(&mut rest)?;
-        rest.is_empty().then_some(taken)
+        unpacked(&packed(message))
     }
 
     fn record(text: &str) -> Record {

@@ -38,9 +38,12 @@ pub(super) struct Bundles {
 enum Bundling {
     /// Every rank for itself.
     Ranks,
-    /// Uniform traffic, sources together; destinations for themselves.
+    /// Uniform traffic, sources together; destinations for themselves. Only routings of the complete
+    /// build share so, or as in the next.
+    #[cfg(feature = "complete")]
     Sources(Vec<Group>),
     /// Uniform traffic, destinations together; sources for themselves.
+    #[cfg(feature = "complete")]
     Destinations(Vec<Group>),
     /// Uniform traffic, sources and destinations together.
     Switches(Vec<Group>),
@@ -66,11 +69,9 @@ impl Bundles {
         let uniform = matches!(**destinations, Destinations::Uniform { .. });
         let single = placement.iter().all(|endpoint| network.cabled_ports(*endpoint) == 1);
         let bundling = match sharing {
-            // Only routings of the complete build share anything but switches.
-            Sharing::Sources | Sharing::Destinations if !cfg!(feature = "complete") => {
-                Bundling::Ranks
-            }
+            #[cfg(feature = "complete")]
             Sharing::Sources if uniform && single => Bundling::Sources(groups(network, placement)),
+            #[cfg(feature = "complete")]
             Sharing::Destinations if uniform && single => {
                 Bundling::Destinations(groups(network, placement))
             }
@@ -91,8 +92,12 @@ impl Bundles {
     /// The number of bundles.
     pub fn len(&self) -> usize {
         match &self.bundling {
-            Bundling::Ranks | Bundling::Destinations(_) => self.placement.len(),
-            Bundling::Sources(groups) | Bundling::Switches(groups) => groups.len(),
+            Bundling::Ranks => self.placement.len(),
+            #[cfg(feature = "complete")]
+            Bundling::Destinations(_) => self.placement.len(),
+            #[cfg(feature = "complete")]
+            Bundling::Sources(groups) => groups.len(),
+            Bundling::Switches(groups) => groups.len(),
         }
     }
 
@@ -100,18 +105,24 @@ impl Bundles {
     pub fn longest(&self) -> u64 {
         match (&self.bundling, &*self.destinations) {
             (Bundling::Ranks, Destinations::Fixed(_)) => 1,
-            (Bundling::Ranks | Bundling::Sources(_), _) => self.placement.len() as u64,
-            (Bundling::Destinations(groups) | Bundling::Switches(groups), _) => groups.len() as u64,
+            (Bundling::Ranks, _) => self.placement.len() as u64,
+            #[cfg(feature = "complete")]
+            (Bundling::Sources(_), _) => self.placement.len() as u64,
+            #[cfg(feature = "complete")]
+            (Bundling::Destinations(groups), _) => groups.len() as u64,
+            (Bundling::Switches(groups), _) => groups.len() as u64,
         }
     }
 
     /// The number of sources of a bundle.
     pub fn sources(&self, bundle: usize) -> u64 {
         match &self.bundling {
-            Bundling::Ranks | Bundling::Destinations(_) => 1,
-            Bundling::Sources(groups) | Bundling::Switches(groups) => {
-                groups[bundle].ranks.len() as u64
-            }
+            Bundling::Ranks => 1,
+            #[cfg(feature = "complete")]
+            Bundling::Destinations(_) => 1,
+            #[cfg(feature = "complete")]
+            Bundling::Sources(groups) => groups[bundle].ranks.len() as u64,
+            Bundling::Switches(groups) => groups[bundle].ranks.len() as u64,
         }
     }
 
@@ -119,7 +130,9 @@ impl Bundles {
     pub fn each(&self, bundle: usize, show: &mut dyn FnMut(Leg)) {
         match &self.bundling {
             Bundling::Ranks => self.each_of_rank(bundle, show),
+            #[cfg(feature = "complete")]
             Bundling::Sources(groups) => self.each_from(&groups[bundle], show),
+            #[cfg(feature = "complete")]
             Bundling::Destinations(groups) => self.each_to(bundle as u32, groups, show),
             Bundling::Switches(groups) => self.each_between(groups, bundle, show),
         }
@@ -138,10 +151,8 @@ impl Bundles {
         });
     }
 
+    #[cfg(feature = "complete")]
     fn each_from(&self, group: &Group, show: &mut dyn FnMut(Leg)) {
-        if !cfg!(feature = "complete") {
-            return;
-        }
         let share = 1.0 / (self.placement.len() as f64 - 1.0);
         for destination in 0..self.placement.len() as u32 {
             let Some(source) = group.ranks.iter().find(|rank| **rank != destination) else {
@@ -163,10 +174,8 @@ impl Bundles {
         }
     }
 
+    #[cfg(feature = "complete")]
     fn each_to(&self, source: u32, groups: &[Group], show: &mut dyn FnMut(Leg)) {
-        if !cfg!(feature = "complete") {
-            return;
-        }
         let share = 1.0 / (self.placement.len() as f64 - 1.0);
         for group in groups {
             let Some(destination) = group.ranks.iter().find(|rank| **rank != source) else {

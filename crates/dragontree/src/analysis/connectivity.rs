@@ -8,7 +8,7 @@ use super::follow::{Fate, Follower};
 use super::path::PathFinder;
 use super::rails::Rail;
 use crate::network::{EndpointId, Lfts, Network, Node, PortId, SwitchId, Target};
-use crate::routing::{Pair, Routes, Sharing};
+use crate::routing::{Pair, Routes, Sharing, Unroutable};
 
 mod distances;
 pub(super) mod gaps;
@@ -265,41 +265,38 @@ impl Connecting {
             sources.retain(|source| {
                 let others = destinations.iter().copied().filter(|other| other != source);
                 let Some(first) = others.clone().next() else { return false };
-                let (length, lost) = self.length(*source, first);
-                if lost.is_none() {
+                let length = self.length(*source, first).ok();
+                if length.is_some() {
                     let distance = self.distances.to(*from);
                     self.found.endpoint_pairs.add(others.count() as u64, distance, length);
                 }
-                lost.is_some()
+                length.is_none()
             });
         }
         work
     }
 
-    /// The channels between switches on the longest way of a pair, and where it is lost.
-    fn length(
-        &mut self,
-        source: EndpointId,
-        destination: EndpointId,
-    ) -> (Option<u32>, Option<SwitchId>) {
+    /// The channels between switches on the longest way of a pair.
+    fn length(&mut self, source: EndpointId, destination: EndpointId) -> Result<u32, Unroutable> {
         let pair = Pair { source, destination };
         let mut longest = 0;
         let routes = self.routes.oblivious();
         let walked = self.finder.paths(&self.network, routes, pair, &mut |path, _| {
             longest = longest.max(path.len().saturating_sub(2) as u32);
         });
-        match walked {
-            Ok(()) => (Some(longest), None),
-            Err(unroutable) => (None, Some(unroutable.at)),
-        }
+        walked.map(|()| longest)
     }
 
     /// Walks one pair for so many.
     fn walk(&mut self, from: SwitchId, source: EndpointId, destination: EndpointId, count: u64) {
-        let (length, lost) = self.length(source, destination);
-        self.found.endpoint_pairs.add(count, self.distances.to(from), length);
-        if let (Some(at), Some(target)) = (lost, self.network.endpoint_target(destination)) {
-            self.gaps.note(target, Loss::Ends, at, from, count);
+        let length = self.length(source, destination);
+        self.found.endpoint_pairs.add(
+            count,
+            self.distances.to(from),
+            length.as_ref().ok().copied(),
+        );
+        if let (Err(lost), Some(target)) = (length, self.network.endpoint_target(destination)) {
+            self.gaps.note(target, Loss::Ends, lost.at, from, count);
         }
     }
 }

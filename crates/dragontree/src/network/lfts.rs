@@ -23,7 +23,7 @@ const NOWHERE: u16 = u16::MAX;
 const HERE: u16 = u16::MAX - 1;
 
 /// The linear forwarding tables (LFTs) of all switches. An entry takes two bytes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lfts {
     switch_count: u32,
     /// Destination by destination, in the order of the switches.
@@ -49,11 +49,6 @@ impl Lfts {
             lfts.set(switch, network.switch_target(switch), Forward::Here);
         }
         lfts
-    }
-
-    /// Tables of no switch.
-    pub(crate) fn none() -> Lfts {
-        Lfts { switch_count: 0, entries: Vec::new() }
     }
 
     fn place(&self, switch: SwitchId, target: Target) -> usize {

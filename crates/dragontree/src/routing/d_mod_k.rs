@@ -47,15 +47,15 @@ impl Part for DModK {
 
 impl Algorithm for DModK {
     fn routes(&self, network: &Arc<Network>) -> Result<Routes, Needs> {
-        self.found(network).map_err(|refusal| refusal.needs)
+        Ok(self.found(network)?)
     }
 
     fn find(&self, network: &Arc<Network>, _seed: u64) -> Result<Routes, Vec<Problem>> {
-        self.found(network).map_err(|refusal| vec![refusal.problem()])
+        Ok(self.found(network)?)
     }
 
     fn fits(&self, network: &Arc<Network>) -> Result<(), Needs> {
-        Climb::new(network, self.name()).map(|_| ()).map_err(|refusal| refusal.needs)
+        Ok(Climb::new(network, self.name()).map(drop)?)
     }
 }
 

@@ -44,11 +44,11 @@ impl Part for DynamicRandom {
 
 impl Algorithm for DynamicRandom {
     fn routes(&self, network: &Arc<Network>) -> Result<Routes, Needs> {
-        self.found(network).map_err(|refusal| refusal.needs)
+        Ok(self.found(network)?)
     }
 
     fn find(&self, network: &Arc<Network>, _seed: u64) -> Result<Routes, Vec<Problem>> {
-        self.found(network).map_err(|refusal| vec![refusal.problem()])
+        Ok(self.found(network)?)
     }
 }
 

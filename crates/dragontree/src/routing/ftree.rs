@@ -106,19 +106,17 @@ impl Part for Ftree {
 
 impl Algorithm for Ftree {
     fn routes(&self, network: &Arc<Network>) -> Result<Routes, Needs> {
-        let forest = Forest::of(network, self.name()).map_err(|refusal| refusal.needs)?;
+        let forest = Forest::of(network, self.name())?;
         Ok(routes(network, tables(network, &forest, self)))
     }
 
     fn find(&self, network: &Arc<Network>, _seed: u64) -> Result<Routes, Vec<Problem>> {
-        match Forest::of(network, self.name()) {
-            Ok(forest) => Ok(routes(network, tables(network, &forest, self))),
-            Err(refusal) => Err(vec![refusal.problem()]),
-        }
+        let forest = Forest::of(network, self.name())?;
+        Ok(routes(network, tables(network, &forest, self)))
     }
 
     fn fits(&self, network: &Arc<Network>) -> Result<(), Needs> {
-        Forest::of(network, self.name()).map(|_| ()).map_err(|refusal| refusal.needs)
+        Ok(Forest::of(network, self.name()).map(drop)?)
     }
 }
 

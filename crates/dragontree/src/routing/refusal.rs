@@ -12,14 +12,20 @@ pub(in crate::routing) struct Refusal {
     pub reason: Option<String>,
 }
 
-impl Refusal {
-    /// The whole reason.
-    pub fn problem(self) -> Problem {
-        let text = match self.reason {
-            Some(reason) => format!("{}: {reason}", self.needs),
-            None => self.needs.to_string(),
+impl From<Refusal> for Needs {
+    fn from(refusal: Refusal) -> Needs {
+        refusal.needs
+    }
+}
+
+/// The whole reason, as the only problem.
+impl From<Refusal> for Vec<Problem> {
+    fn from(Refusal { needs, reason }: Refusal) -> Vec<Problem> {
+        let text = match reason {
+            Some(reason) => format!("{needs}: {reason}"),
+            None => needs.to_string(),
         };
-        Problem::new("", "", text)
+        vec![Problem::new("", "", text)]
     }
 }
 

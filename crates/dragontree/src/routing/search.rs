@@ -53,11 +53,6 @@ impl Search {
         Search(Stage::Over(Some(found)))
     }
 
-    /// One that finds nothing.
-    pub(super) fn nothing() -> Search {
-        Search(Stage::Over(None))
-    }
-
     /// One for routes in virtual layers, of which so many are allowed.
     pub(super) fn layered(work: Result<Work, Unlayered>, allowed: u32) -> Search {
         #[cfg(feature = "complete")]

@@ -66,7 +66,7 @@ impl Part for SFtree {
 
 impl Algorithm for SFtree {
     fn routes(&self, network: &Arc<Network>) -> Result<Routes, Needs> {
-        let forest = Forest::of(network, self.name()).map_err(|refusal| refusal.needs)?;
+        let forest = Forest::of(network, self.name())?;
         Ok(self.tables(network, &forest))
     }
 
@@ -77,14 +77,12 @@ impl Algorithm for SFtree {
                 format!("the network has {count} endpoints, allowed: 0 to {}", count.max(1) - 1);
             return Err(vec![Problem::new("manager", manager.to_string(), allowed)]);
         }
-        match Forest::of(network, self.name()) {
-            Ok(forest) => Ok(self.tables(network, &forest)),
-            Err(refusal) => Err(vec![refusal.problem()]),
-        }
+        let forest = Forest::of(network, self.name())?;
+        Ok(self.tables(network, &forest))
     }
 
     fn fits(&self, network: &Arc<Network>) -> Result<(), Needs> {
-        Forest::of(network, self.name()).map(|_| ()).map_err(|refusal| refusal.needs)
+        Ok(Forest::of(network, self.name()).map(drop)?)
     }
 }
 

@@ -56,15 +56,15 @@ impl Part for StaticRandom {
 
 impl Algorithm for StaticRandom {
     fn routes(&self, network: &Arc<Network>) -> Result<Routes, Needs> {
-        self.seeded(network, 0).map_err(|refusal| refusal.needs)
+        Ok(self.seeded(network, 0)?)
     }
 
     fn find(&self, network: &Arc<Network>, seed: u64) -> Result<Routes, Vec<Problem>> {
-        self.seeded(network, seed).map_err(|refusal| vec![refusal.problem()])
+        Ok(self.seeded(network, seed)?)
     }
 
     fn fits(&self, network: &Arc<Network>) -> Result<(), Needs> {
-        Climb::new(network, self.name()).map(|_| ()).map_err(|refusal| refusal.needs)
+        Ok(Climb::new(network, self.name()).map(drop)?)
     }
 
     fn follows_seed(&self) -> bool {

@@ -9,7 +9,6 @@ use crate::analysis::{Expectation, Latencies, Question};
 use crate::catalog::{Menu, Problem};
 use crate::network::{EndpointId, Failures, Needs, Network, Node, PortId};
 use crate::routing::{Routes, Routing};
-use crate::simulation::Model;
 use crate::traffic::{Destinations, Site};
 
 /// The most pairs whose paths are walked before a run.
@@ -111,6 +110,20 @@ pub(super) enum Routed {
     Searching(Box<RouteSearch>),
 }
 
+/// Problems that name the routing.
+pub(super) fn of_routing(name: &str, problems: Vec<Problem>) -> Vec<Problem> {
+    let within = |mut problem: Problem| {
+        if problem.key.is_empty() && problem.given.is_empty() {
+            name.clone_into(&mut problem.given);
+            // It needs nothing but cables.
+            problem.nearest = Some("min_hop".to_owned()).filter(|other| other != name);
+            return problem.within("routing");
+        }
+        problem.within(&format!("routing={name}"))
+    };
+    problems.into_iter().map(within).collect()
+}
+
 /// What to say of a part that does not fit the network.
 fn misfit(key: &'static str, part: &dyn Menu) -> impl FnOnce(Needs) -> Vec<Problem> + use<> {
     let name = part.name();
@@ -122,8 +135,11 @@ impl Scenario {
     pub fn is_held(&self) -> bool {
         let fabric = self.topology.is_held() && self.faults.is_held();
         let placed = self.placement.is_held() && self.placement.role().is_held();
-        let switches = cfg!(feature = "complete") || self.model() == Model::default();
-        fabric && placed && self.routing.is_held() && self.traffic.is_held() && switches
+        fabric
+            && placed
+            && self.routing.is_held()
+            && self.traffic.is_held()
+            && self.model().is_held()
     }
 
     /// The network with its faults.
@@ -248,7 +264,7 @@ impl Scenario {
     /// Every problem with the routing, each naming its setting.
     pub fn routes(&self, network: &Arc<Network>) -> Result<Arc<Routes>, Vec<Problem>> {
         let found = self.routing.role().find(network, self.seed).map(Arc::new);
-        found.map_err(|problems| self.of_routing(problems))
+        found.map_err(|problems| of_routing(self.routing.name(), problems))
     }
 
     /// The same, with what is odd in the files that the routing reads.
@@ -263,7 +279,8 @@ impl Scenario {
             return Ok((self.routes(network)?, Vec::new()));
         };
         let found = imported.find_with_notices(network);
-        let (routes, notices) = found.map_err(|problems| self.of_routing(problems))?;
+        let (routes, notices) =
+            found.map_err(|problems| of_routing(self.routing.name(), problems))?;
         Ok((Arc::new(routes), notices.iter().map(ToString::to_string).collect()))
     }
 
@@ -289,21 +306,6 @@ impl Scenario {
                 && (earlier.scenario.seed == self.seed || !self.routing.role().follows_seed())
         };
         earlier.filter(same).map(|earlier| earlier.routes.clone())
-    }
-
-    /// Problems that name the routing.
-    pub(super) fn of_routing(&self, problems: Vec<Problem>) -> Vec<Problem> {
-        let name = self.routing.name();
-        let within = |mut problem: Problem| {
-            if problem.key.is_empty() && problem.given.is_empty() {
-                name.clone_into(&mut problem.given);
-                // It needs nothing but cables.
-                problem.nearest = Some("min_hop".to_owned()).filter(|other| other != name);
-                return problem.within("routing");
-            }
-            problem.within(&format!("routing={name}"))
-        };
-        problems.into_iter().map(within).collect()
     }
 
     /// The endpoint of each rank; none for place keepers.
@@ -362,7 +364,7 @@ impl Scenario {
         let latencies = Latencies {
             switch: self.switch_latency,
             adapter: self.adapter_latency,
-            flits: self.packet.0 / self.unit().0,
+            flits: self.model().flits(self.packet),
         };
         let Parts { network, placement, destinations } = parts;
         let expectation =

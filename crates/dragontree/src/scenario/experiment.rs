@@ -219,13 +219,13 @@ impl Scenario {
 
     /// What buffers take whole: a packet, or a flit in wormhole switching.
     pub(super) fn unit(&self) -> Bytes {
-        self.model().flit.unwrap_or(self.packet)
+        self.model().unit(self.packet)
     }
 
     /// Whether a packet is a whole number of flits.
     fn check_flits(&self) -> Option<Problem> {
         let unit = self.unit();
-        let flits = self.packet.0 / unit.0;
+        let flits = self.model().flits(self.packet);
         let whole = self.packet.0.is_multiple_of(unit.0);
         if whole && (1..=MOST_FLITS).contains(&flits) {
             return None;

@@ -3,13 +3,15 @@
 use std::sync::Arc;
 
 use super::Scenario;
-use crate::catalog::Problem;
+use super::building::of_routing;
+use crate::catalog::{Menu, Problem};
 use crate::network::Network;
 use crate::routing::{Routes, Search};
 
 /// A scenario's routes that are being found.
 pub struct RouteSearch {
-    scenario: Scenario,
+    /// The routing's name.
+    routing: &'static str,
     search: Search,
 }
 
@@ -17,7 +19,7 @@ impl Scenario {
     /// Begins to find the routes in a network, which is this scenario's.
     pub fn search_routes(&self, network: &Arc<Network>) -> RouteSearch {
         let search = self.routing.role().begin(network, self.seed);
-        RouteSearch { scenario: self.clone(), search }
+        RouteSearch { routing: self.routing.name(), search }
     }
 }
 
@@ -33,10 +35,7 @@ impl RouteSearch {
     /// # Errors
     /// Every problem with the routing, each naming its setting.
     pub fn advance(&mut self, budget: u64) -> Option<Result<Arc<Routes>, Vec<Problem>>> {
-        if !cfg!(feature = "complete") {
-            return None;
-        }
         let found = self.search.advance(budget)?;
-        Some(found.map(Arc::new).map_err(|problems| self.scenario.of_routing(problems)))
+        Some(found.map(Arc::new).map_err(|problems| of_routing(self.routing, problems)))
     }
 }

@@ -42,7 +42,7 @@ struct Looking {
 /// How far a run is, with a guess of how much of the step is done, from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Step {
-    /// Its paths are being analyzed.
+    /// Its routes are being found, or its paths analyzed.
     Building(f64),
     /// Its packets are on the way.
     Simulating(f64),
@@ -112,7 +112,7 @@ impl Running {
     /// Goes on for about `budget` pairs of endpoints or events.
     ///
     /// # Errors
-    /// A pair that has traffic has no route.
+    /// There are no routes, or a pair that has traffic has none.
     pub fn advance(&mut self, budget: u64) -> Result<Step, Vec<Problem>> {
         match &mut self.stage {
             Stage::Building(building) => {

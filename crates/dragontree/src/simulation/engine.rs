@@ -1,7 +1,8 @@
 //! What an engine is to those that watch a run, and what every engine has.
 //!
 //! Two engines move the packets: [`Fast`](super::fast::Fast), and a plain one in `reference` that
-//! it is compared with. When to measure, what, and when to stop is decided outside of them.
+//! it is compared with and that runs the models that the fast one does not know. When to measure,
+//! what, and when to stop is decided outside of them.
 
 use crate::random::Geometric;
 use crate::units::Time;

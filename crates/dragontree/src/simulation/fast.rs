@@ -25,7 +25,6 @@ use super::{Buffer, Setup, Waiting};
 #[cfg(debug_assertions)]
 mod check;
 mod inlet;
-mod log;
 mod moves;
 mod order;
 mod packets;
@@ -34,13 +33,19 @@ mod ports;
 mod wheel;
 mod window;
 
-use log::{Delivered, Log};
 use order::{NOTHING, Order};
 use packets::{Coding, Packet, Packets};
 use parked::Parked;
 use ports::Ports;
 use wheel::{Event, Turn, Wheel};
 use window::{Batch, Cut};
+
+/// A packet that has left its last switch, and when its last bit is delivered.
+#[derive(Clone, Copy, Debug)]
+struct Delivered {
+    time: u64,
+    packet: u32,
+}
 
 /// The memory that a vector takes.
 fn bytes<T>(vector: &Vec<T>) -> u64 {
@@ -55,7 +60,7 @@ pub(super) struct Fast {
     packets: Packets,
     /// Deliveries that have not been counted: those of the group being served, and those that come
     /// after the time up to which events are served.
-    log: Log,
+    log: Vec<Delivered>,
     later: Vec<Delivered>,
     /// Those that are being counted; kept for its memory.
     delivered: Vec<(u64, Packet)>,
@@ -96,7 +101,7 @@ impl Engine for Fast {
             wheel: Wheel::new(cut.shift, cut.lists(), cut.reach),
             ports,
             packets,
-            log: Log::default(),
+            log: Vec::new(),
             later: Vec::new(),
             delivered: Vec::new(),
             until: 0,
@@ -198,7 +203,7 @@ impl Engine for Fast {
 impl Fast {
     /// About how much memory the state takes, the statistics left out.
     pub(super) fn memory(&self) -> Bytes {
-        let own = self.batch.memory() + self.log.memory() + bytes(&self.later);
+        let own = self.batch.memory() + bytes(&self.log) + bytes(&self.later);
         let sources = bytes(&self.base.sources);
         Bytes(own + sources + self.wheel.memory() + self.ports.memory() + self.packets.memory())
     }
@@ -219,9 +224,7 @@ impl Fast {
 
     /// Everything before this time has been served: counts the deliveries before it.
     fn all_served(&mut self, until: u64) -> Served {
-        for delivered in std::mem::take(&mut self.later) {
-            self.log.push(delivered);
-        }
+        std::mem::swap(&mut self.log, &mut self.later);
         self.settle_deliveries();
         #[cfg(debug_assertions)]
         self.check();
@@ -232,14 +235,13 @@ impl Fast {
     /// Counts the deliveries in the log, but leaves for later what comes later.
     fn settle_deliveries(&mut self) {
         let Fast { log, later, delivered, packets, base, until, .. } = self;
-        for each in log.all() {
+        for each in log.drain(..) {
             if each.time < *until {
                 delivered.push((each.time, packets.remove(each.packet)));
             } else {
-                later.push(*each);
+                later.push(each);
             }
         }
-        log.clear();
         for (time, packet) in delivered.drain(..) {
             let (source, switches) = (packet.source(), packet.switches());
             let Packet { number, born, .. } = packet;

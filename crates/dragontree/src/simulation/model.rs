@@ -27,6 +27,13 @@ crate::choices! {
 }
 
 impl SwitchModel {
+    /// Whether packets wait in output queues; else a channel is fed from the input buffers, and one
+    /// is read until the last bit has gone.
+    #[cfg(feature = "complete")]
+    pub(super) fn has_output_queues(self) -> bool {
+        self != SwitchModel::FifoInputs
+    }
+
     /// Whether only the first packet of an input buffer may move.
     #[cfg(feature = "complete")]
     pub(super) fn has_fifo_inputs(self) -> bool {
@@ -49,4 +56,21 @@ pub struct Model {
     /// flits, and a packet keeps an output's virtual channel from its first flit to its last. Without
     /// one, packets move whole: virtual cut-through.
     pub flit: Option<Bytes>,
+}
+
+impl Model {
+    /// Whether this build simulates it: without the feature `complete` it knows the default only.
+    pub fn is_held(&self) -> bool {
+        cfg!(feature = "complete") || *self == Model::default()
+    }
+
+    /// What buffers take whole: a flit in wormhole switching, else a packet of this size.
+    pub fn unit(&self, packet: Bytes) -> Bytes {
+        self.flit.unwrap_or(packet)
+    }
+
+    /// The flits of a packet of this size; one that moves whole is its own only flit.
+    pub fn flits(&self, packet: Bytes) -> u64 {
+        packet.0 / self.unit(packet).0
+    }
 }

@@ -12,7 +12,7 @@ use crate::units::Bytes;
 
 use super::engine::{Base, Engine, Room, Served};
 use super::statistics::{Delivery, Statistics};
-use super::{Buffer, Setup, SwitchModel, Waiting};
+use super::{Buffer, Setup, Waiting};
 
 #[cfg(debug_assertions)]
 mod check;
@@ -26,7 +26,6 @@ mod waits;
 use inputs::Inputs;
 use outputs::{Downstream, Outputs, Owner, Worm};
 use queue::{Kind, Queue};
-use queued::Entry;
 use sources::Sending;
 
 /// A packet, or a flit of one, between injection and delivery.
@@ -68,7 +67,7 @@ impl Engine for Reference {
         let outputs = Outputs::new(&setup);
         let inputs = Inputs::new(&setup);
         let queue = Queue::new(setup.seed);
-        let flits = (setup.packet.0 / setup.unit().0) as u32;
+        let flits = setup.model.flits(setup.packet) as u32;
         let base = Base::new(setup, statistics);
         let sending = vec![None; base.sources.len()];
         let (packets, unused) = (Vec::new(), Vec::new());
@@ -272,9 +271,9 @@ impl Reference {
         let back = gone + self.outputs.get(channel).timing.latency;
         self.queue.push(back, Kind::Credit { channel, vc });
         if self.inputs.is_some() {
-            let next = match self.base.setup.model.switch {
-                SwitchModel::FifoInputs => gone,
-                _ => self.base.now,
+            let next = match self.base.setup.model.switch.has_output_queues() {
+                true => self.base.now,
+                false => gone,
             };
             self.queue.push(next, Kind::Read { channel, vc });
         }
@@ -289,17 +288,17 @@ impl Reference {
         self.outputs.give(port, vc, (!is_last).then_some(Owner { worm, next: flit + 1 }));
         self.base.statistics.packet_hops += u64::from(flit == 0);
         let read = now + self.outputs.get(over).timing.serialization;
-        if let Some(queued) = &mut self.outputs.queued {
-            queued.push(port, vc, Entry { packet, tail });
+        if let Some(queues) = &mut self.outputs.queues {
+            queues.push(port, vc, packet);
             self.leave_input(packet, read);
             return self.send_queued(port);
         }
         let departure = self.outputs.commit(port, vc, now, tail);
         // An output queue is filled at the rate of the link that filled the input buffer; without
         // one the buffer is read as fast as the output sends.
-        let gone = match self.base.setup.model.switch {
-            SwitchModel::FifoInputs => departure + self.outputs.get(port).timing.serialization,
-            _ => read,
+        let gone = match self.base.setup.model.switch.has_output_queues() {
+            true => read,
+            false => departure + self.outputs.get(port).timing.serialization,
         };
         self.leave_input(packet, gone);
         self.depart(packet, port, vc, departure);
@@ -307,10 +306,8 @@ impl Reference {
 
     /// Sends what is first in a port's queues, if its channel is free.
     fn send_queued(&mut self, port: PortId) {
-        let Some(mut queued) = self.outputs.queued.take() else { return };
-        let next = queued.next(port, |vc| self.outputs.has_credit(port, vc));
-        self.outputs.queued = Some(queued);
-        let Some((Entry { packet, tail }, vc)) = next else { return };
+        let Some((packet, vc)) = self.outputs.next_queued(port) else { return };
+        let tail = self.packets[packet as usize].tail;
         let departure = self.outputs.commit(port, vc, self.base.now, tail);
         self.queue.push(self.outputs.get(port).free, Kind::Wake { port });
         self.depart(packet, port, vc, departure);

@@ -59,7 +59,7 @@ fn every_pair_is_exact(base: &Setup) {
     let latencies = Latencies {
         switch: base.switch_latency,
         adapter: base.adapter_latency,
-        flits: base.packet.0 / base.unit().0,
+        flits: base.model.flits(base.packet),
     };
     let serialization = Bandwidth::gbps(100).serialization(base.packet);
     let ranks = network.endpoint_count();

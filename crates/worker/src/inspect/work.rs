@@ -7,7 +7,7 @@ use dragontree::analysis::{
 };
 use dragontree::catalog::{Menu, Problem};
 use dragontree::network::{Network, Node, PortId, SwitchId};
-use dragontree::routing::Routes;
+use dragontree::routing::{Routes, Routing};
 use dragontree::scenario::{Experiment, RouteSearch, Scenario};
 
 use super::{Finding, Inspection, comparison, paths, report};
@@ -199,7 +199,7 @@ impl Meant {
     /// Begins to find the routes, and goes on where that takes no search.
     fn begin(self) -> Result<Work, Vec<Problem>> {
         let (scenario, network) = (&self.scenario, &self.network);
-        if scenario.routing.name() == "imported" {
+        if matches!(scenario.routing, Routing::Imported(_)) {
             return self.go_on(scenario.routes_with_notices(network));
         }
         let mut search = scenario.search_routes(network);

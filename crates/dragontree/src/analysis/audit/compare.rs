@@ -59,7 +59,6 @@ pub struct Comparing {
     question: Question,
     levels: Arc<[Option<u32>]>,
     engines: Vec<Routing>,
-    next: usize,
     search: Option<(Engine, Box<Search>)>,
     examination: Option<(Engine, Box<Examination>)>,
     done: Vec<Engine>,
@@ -85,7 +84,6 @@ impl Comparing {
             levels: switch_levels(network, extraction.as_ref()).into(),
             question: question.clone(),
             engines,
-            next: 0,
             search: None,
             examination: None,
             done: Vec::new(),
@@ -100,9 +98,7 @@ impl Comparing {
 
     /// The label of the engine that is at work, or comes next.
     pub fn current(&self) -> Option<&'static str> {
-        let at_work = self.search.is_some() || self.examination.is_some();
-        let place = self.next - usize::from(at_work);
-        self.engines.get(place).map(|engine| engine.part().label())
+        self.engines.get(self.done.len()).map(|engine| engine.part().label())
     }
 
     /// A guess of the share of the work that is done.
@@ -146,8 +142,7 @@ impl Comparing {
 
     /// Begins with the next engine; false where there is none.
     fn begin(&mut self) -> bool {
-        let Some(routing) = self.engines.get(self.next) else { return false };
-        self.next += 1;
+        let Some(routing) = self.engines.get(self.done.len()) else { return false };
         let mut engine = Engine {
             engine: routing.name().to_owned(),
             label: routing.part().label().to_owned(),

@@ -9,7 +9,7 @@ use crate::analysis::contention::{Contending, Contention, Levels};
 use crate::analysis::deadlock::{Deadlock, Dependencies, Ends, Verdict};
 use crate::analysis::path::paths;
 use crate::analysis::rails::Rail;
-use crate::network::{EndpointId, Network, Node, PortId, SwitchId};
+use crate::network::{EndpointId, Network, PortId, SwitchId};
 use crate::routing::{Pair, Routes, Sharing};
 
 /// The most paths that are walked one by one for routes that are no tables: some minutes.
@@ -246,11 +246,8 @@ fn paths_to_walk(network: &Network, routes: &Routes) -> u64 {
     }
     let walked = match oblivious.sharing() {
         Sharing::Destinations => {
-            let has_endpoints = |switch: &SwitchId| {
-                let mut ports = network.ports(Node::Switch(*switch)).map(PortId);
-                ports.any(|port| matches!(network.neighbor(port), Some(Node::Endpoint(_))))
-            };
-            network.switches().filter(has_endpoints).count() as u64
+            let carries = |switch: &SwitchId| network.carries_endpoints(*switch);
+            network.switches().filter(carries).count() as u64
         }
         Sharing::Nothing | Sharing::Sources | Sharing::Switches => count,
     };

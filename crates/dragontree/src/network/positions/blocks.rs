@@ -77,8 +77,8 @@ impl Positions {
         }
         let mut places: Vec<Point> =
             sums.into_iter().map(|([x, y], count)| [x / count, y / count]).collect();
-        if let Structure::Mms(mms) = network.structure() {
-            let half = mms.order as usize;
+        if let Structure::Mms(_) = network.structure() {
+            let half = places.len().div_ceil(2).max(1);
             places.chunks_mut(half).for_each(|places| stack(places, &self.switches));
         }
         let mut bend = self.bend.clone();

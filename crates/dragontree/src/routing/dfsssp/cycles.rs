@@ -121,7 +121,7 @@ impl Cycles {
                 Layers::PerPath { count: last + 1, layers }
             }
         };
-        (std::mem::replace(&mut self.lfts, Lfts::none()), layers)
+        (std::mem::take(&mut self.lfts), layers)
     }
 
     /// Looks at the next turn of the search; how much work it was.

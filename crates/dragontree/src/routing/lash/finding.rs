@@ -98,7 +98,7 @@ impl Finding {
                 Layers::PerSwitches { count: count as u8, layers: std::mem::take(&mut self.layers) }
             }
         };
-        let lfts = std::mem::replace(&mut self.lfts, Lfts::none());
+        let lfts = std::mem::take(&mut self.lfts);
         Some(Ok(Routes::Tables(Box::new(Tables::new(self.network.clone(), lfts, layers)))))
     }
 

@@ -37,17 +37,12 @@ fn switches_around(
     })
 }
 
-/// Whether a switch has an endpoint.
-fn carries(network: &Network, switch: SwitchId) -> bool {
-    let mut ports = network.ports(Node::Switch(switch)).map(PortId);
-    ports.any(|port| matches!(network.neighbor(port), Some(Node::Endpoint(_))))
-}
-
 impl Neighbors {
     /// Lists the links of a network; none when they are too many for rows of bits.
     pub(super) fn new(network: &Network) -> Option<Neighbors> {
         let words = (network.switch_count() as usize).div_ceil(64);
-        let carriers = network.switches().filter(|switch| carries(network, *switch)).count();
+        let carriers =
+            network.switches().filter(|switch| network.carries_endpoints(*switch)).count();
         if (words as u64).saturating_mul(carriers as u64) > MOST_WORDS {
             return None;
         }
@@ -60,7 +55,7 @@ impl Neighbors {
             ports: Vec::new(),
         };
         let mut around = Vec::new();
-        for switch in network.switches().filter(|switch| carries(network, *switch)) {
+        for switch in network.switches().filter(|switch| network.carries_endpoints(*switch)) {
             around.clear();
             around.extend(switches_around(network, switch));
             sort_by_number(&mut around, |(next, port)| both(u64::from(next.0), u64::from(port.0)));

@@ -4,13 +4,12 @@ use crate::network::{EndpointId, Node, PortId};
 use crate::routing::Pair;
 
 use super::super::engine::Base;
-use super::Fast;
-use super::log::Delivered;
 use super::order::{CREDIT, SOURCE, WAKE};
 use super::packets::{Coding, END, Packet};
 use super::parked::Parked;
 use super::ports::{Backlog, Ports};
 use super::wheel::Event;
+use super::{Delivered, Fast};
 
 /// A packet at a switch: the buffer that it is in, as an inlet; the buffer that it is to be sent to,
 /// by its channel; and what is left of its path then.
@@ -39,9 +38,6 @@ impl Fast {
         let (kinds, lane_bits) = (&kinds[..], *lane_bits);
         let (window, start, end) = (*window, *start, *end);
         let Coding { bits, mask, .. } = packets.coding;
-        log.reserve(events.len());
-        let (places, delivered) = log.open();
-        let mut count = *delivered;
         let mut near = wheel.near();
         let mut served = 0;
         for event in events {
@@ -61,27 +57,27 @@ impl Fast {
             let time = departure + goes.flight;
             let ends = goes.takes == 0;
             let open = *credit as i32 > 0 && port.free <= now + goes.slack;
-            let waits = (time >= end) | ends;
-            if !open || !waits || !inlet.note(now + came.credit_delay, start) {
+            let comes_later = (time >= end) | ends;
+            if !open || !comes_later || !inlet.note(now + came.credit_delay, start) {
                 break;
             }
             port.free = departure + serialization;
             port.sent += 1;
-            *credit -= goes.takes;
-            if let Some(place) = places.get_mut(count) {
-                (place.time, place.packet) = (time, event.packet);
-                count += usize::from(ends);
-            }
-            let buffer = port.peer | (to & ((1 << lane_bits) - 1));
-            let on = Event { buffer, packet: event.packet, path: event.path >> bits, time: 0 };
-            let list = usize::from(port.group);
-            if !near.put(!ends, list, time, on) {
-                wheel.push_slowly(list, time, on);
-                near = wheel.near();
+            if ends {
+                log.push(Delivered { time, packet: event.packet });
+            } else {
+                *credit -= 1;
+                let buffer = port.peer | (to & ((1 << lane_bits) - 1));
+                let path = event.path >> bits;
+                let on = Event { buffer, packet: event.packet, path, time: 0 };
+                let list = usize::from(port.group);
+                if !near.put(list, time, on) {
+                    wheel.push_slowly(list, time, on);
+                    near = wheel.near();
+                }
             }
             served += 1;
         }
-        *delivered = count;
         base.statistics.packet_hops += served as u64;
         served
     }
@@ -103,7 +99,7 @@ impl Fast {
         let tail = now + self.ports.kinds[usize::from(inlet.kind)].timing.serialization;
         let port = &self.ports.ports[self.ports.port_of(to)];
         let slack = self.ports.kinds[usize::from(port.kind)].slack;
-        let has_room = port.free <= now.saturating_add(slack);
+        let has_room = port.free <= now + slack;
         let open = self.ports.has_known_credit(to) || self.ports.has_credit(to, now);
         if open && has_room {
             self.send(now, tail, hop);

@@ -165,8 +165,7 @@ impl Packets {
     /// What is left of a packet's way after `path`: the ports' numbers at their switches.
     pub(super) fn numbers(&self, packet: u32, path: u32) -> Vec<u32> {
         let mut numbers = Vec::new();
-        let mut word =
-            Word { path, next: self.more.get(packet as usize).map_or(NONE, |more| *more) };
+        let mut word = Word { path, next: self.more.get(packet as usize).copied().unwrap_or(NONE) };
         loop {
             while word.path > END {
                 numbers.push((word.path & self.coding.mask) >> self.coding.lane_bits);

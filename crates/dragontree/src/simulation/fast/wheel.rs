@@ -5,7 +5,6 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::hint::select_unpredictable;
 
 use super::bytes;
 
@@ -23,8 +22,6 @@ pub(super) struct Event {
 const CHUNK: usize = 16;
 /// Stands for no chunk.
 const NONE: u32 = u32::MAX;
-/// Where what is not to be kept is written: into the first chunk.
-const SINK: u32 = 1;
 /// The most lists in the ring.
 const LISTS: u64 = 1 << 20;
 
@@ -39,10 +36,14 @@ pub(super) enum Turn {
     Empty,
 }
 
+/// The bits of a time that tell when in a window it is.
+fn low(shift: u32) -> u32 {
+    (1 << shift) - 1
+}
+
 /// The part of a [`Wheel`] in which most events find a place.
 pub(super) struct Near<'a> {
     shift: u32,
-    /// The bits of a time that tell when in a window it is.
     low: u32,
     lists: usize,
     mask: u64,
@@ -52,16 +53,14 @@ pub(super) struct Near<'a> {
 }
 
 impl Near<'_> {
-    /// Adds an event to a list if it is `wanted`, which may be as likely as not: there is no branch
-    /// for it. False where it needs a chunk of its own or belongs to the far future; then nothing
-    /// has been done, and [`Wheel::push_slowly`] has to.
+    /// Adds an event to a list. False where it needs a chunk of its own or belongs to the far future;
+    /// then nothing has been done, and [`Wheel::push_slowly`] has to.
     #[inline(always)]
-    pub(super) fn put(&mut self, wanted: bool, list: usize, time: u64, event: Event) -> bool {
+    pub(super) fn put(&mut self, list: usize, time: u64, event: Event) -> bool {
         let window = time >> self.shift;
-        let kept = (window & self.mask) as usize * self.lists + list;
-        let place = select_unpredictable(wanted, kept, self.tails.len() - 1);
+        let place = (window & self.mask) as usize * self.lists + list;
         let Some(tail) = self.tails.get_mut(place) else { return false };
-        let far = (window.wrapping_sub(self.current) > self.mask) & wanted;
+        let far = window.wrapping_sub(self.current) > self.mask;
         if far | (*tail as usize).is_multiple_of(CHUNK) {
             return false;
         }
@@ -71,7 +70,7 @@ impl Near<'_> {
         free.buffer = event.buffer;
         free.packet = event.packet;
         free.path = event.path;
-        *tail += u32::from(wanted);
+        *tail += 1;
         true
     }
 }
@@ -86,7 +85,7 @@ pub(super) struct Wheel {
     /// The window being served: the first of the ring.
     current: u64,
     /// For each window and list, where its next event is to lie; at the beginning of a chunk where
-    /// its last chunk is full or it has none. One more takes what is not to be kept.
+    /// its last chunk is full or it has none.
     tails: Vec<u32>,
     /// One bit per window of the ring: whether it may hold anything.
     occupied: Vec<u64>,
@@ -106,14 +105,12 @@ impl Wheel {
     pub(super) fn new(shift: u32, lists: usize, reach: u64) -> Wheel {
         let most = (LISTS / lists as u64).clamp(64, 1 << 16);
         let windows = (reach >> shift).clamp(63, most - 1).saturating_add(1).next_power_of_two();
-        let mut tails = vec![0; windows as usize * lists];
-        tails.push(SINK);
         Wheel {
             shift,
             lists,
             mask: windows - 1,
             current: 0,
-            tails,
+            tails: vec![0; windows as usize * lists],
             occupied: vec![0; windows as usize / 64],
             // The first chunk stays unused: its beginning says that a list is empty.
             events: vec![Event::default(); CHUNK],
@@ -127,7 +124,7 @@ impl Wheel {
     #[inline]
     pub(super) fn push(&mut self, list: usize, time: u64, event: Event) {
         debug_assert!(list < self.lists);
-        if !self.near().put(true, list, time, event) {
+        if !self.near().put(list, time, event) {
             self.push_slowly(list, time, event);
         }
     }
@@ -138,7 +135,7 @@ impl Wheel {
         let Wheel { shift, lists, mask, current, tails, events, .. } = self;
         Near {
             shift: *shift,
-            low: (1_u64 << *shift) as u32 - 1,
+            low: low(*shift),
             lists: *lists,
             mask: *mask,
             current: *current,
@@ -155,7 +152,7 @@ impl Wheel {
         if window - self.current > self.mask {
             return self.far.push(Reverse((time, list as u32, event)));
         }
-        let time = time as u32 & ((1_u64 << self.shift) as u32 - 1);
+        let time = time as u32 & low(self.shift);
         self.open(window, list, Event { time, ..event });
     }
 
@@ -253,8 +250,7 @@ impl Wheel {
     /// Shows every pending event.
     #[cfg(debug_assertions)]
     pub(super) fn each(&self, show: &mut dyn FnMut(Event)) {
-        let lists = self.tails.len() - 1;
-        for tail in self.tails[..lists].iter().filter(|tail| **tail > 0) {
+        for tail in self.tails.iter().filter(|tail| **tail > 0) {
             let mut last = *tail as usize - 1;
             loop {
                 self.events[last / CHUNK * CHUNK..=last].iter().for_each(|event| show(*event));

@@ -16,7 +16,8 @@ impl Reference {
         let lanes = usize::from(self.base.setup.virtual_channels);
         let place = |port: PortId, vc: u8| port.index() * lanes + usize::from(vc);
         let mut taken = vec![0_u32; self.outputs.all().len() * lanes];
-        let queued: Vec<u32> = self.outputs.queued.iter().flat_map(|q| q.packets()).collect();
+        let queues = &self.outputs.queues;
+        let queued: Vec<u32> = queues.iter().flat_map(|queues| queues.packets()).collect();
         let mut gone = vec![false; self.packets.len()];
         queued.iter().for_each(|packet| gone[*packet as usize] = true);
         let holders = self.in_flight().filter(|(packet, _)| !gone[*packet as usize]);
@@ -34,6 +35,6 @@ impl Reference {
                 }
             }
         }
-        assert!(self.outputs.queued.as_ref().is_none_or(|queued| queued.is_within_capacity()));
+        assert!(queues.as_ref().is_none_or(|queues| queues.is_within_capacity()));
     }
 }

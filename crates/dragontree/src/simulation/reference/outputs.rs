@@ -7,9 +7,9 @@ use std::collections::VecDeque;
 use crate::network::{Node, PortId, SwitchId};
 use crate::units::Bytes;
 
+use super::super::Setup;
 use super::super::engine::{self, Timing};
-use super::super::{Setup, SwitchModel};
-use super::queued::Queued;
+use super::queued::OutputQueues;
 
 /// Where a channel leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,10 +87,10 @@ pub(super) struct Outputs {
     owners: Vec<Option<Owner>>,
     /// Packets waiting for an output, per virtual channel, oldest first.
     parked: Vec<VecDeque<Parked>>,
-    /// When the first of these came first, per virtual channel.
+    /// Since when these have waited and none of them has been taken, per virtual channel.
     stuck: Vec<u64>,
     /// The output queues, where they have room of their own.
-    pub(super) queued: Option<Queued>,
+    pub(super) queues: Option<OutputQueues>,
 }
 
 impl Outputs {
@@ -100,7 +100,7 @@ impl Outputs {
         let outputs: Vec<Output> = ports.map(|port| Outputs::output(setup, port)).collect();
         let buffers = outputs.len() * virtual_channels;
         let capacity = engine::capacity(setup);
-        let queued = setup.model.switch.has_output_buffers();
+        let has_queues = setup.model.switch.has_output_buffers();
         Outputs {
             virtual_channels,
             credits: vec![capacity; buffers],
@@ -108,7 +108,7 @@ impl Outputs {
             owners: vec![None; buffers],
             parked: vec![VecDeque::new(); buffers],
             stuck: vec![0; buffers],
-            queued: queued.then(|| Queued::new(setup, outputs.len())),
+            queues: has_queues.then(|| OutputQueues::new(setup, outputs.len())),
             outputs,
         }
     }
@@ -120,7 +120,7 @@ impl Outputs {
             Some(Node::Endpoint(_)) | None => Downstream::Endpoint,
         };
         let mut timing = Timing::of(setup, port);
-        if setup.model.switch == SwitchModel::FifoInputs {
+        if !setup.model.switch.has_output_queues() {
             timing.queue_limit = timing.serialization;
         }
         Output { downstream, timing, free: 0, busy: 0, wake_pending: false, turn: 0, parked: 0 }
@@ -171,10 +171,18 @@ impl Outputs {
         departure
     }
 
+    /// Takes the packet that a port is to send next out of its queues.
+    pub(super) fn next_queued(&mut self, port: PortId) -> Option<(u32, u8)> {
+        let Outputs { queues, credits, outputs, virtual_channels, .. } = self;
+        let takes_all = outputs[port.index()].downstream == Downstream::Endpoint;
+        let first = port.index() * *virtual_channels;
+        queues.as_mut()?.next(port, |vc| takes_all || credits[first + usize::from(vc)] > 0)
+    }
+
     /// Whether an output takes a packet on a virtual channel now, whoever else waits for it.
     fn takes(&self, port: PortId, vc: u8, now: u64) -> bool {
-        match &self.queued {
-            Some(queued) => queued.has_room(port, vc),
+        match &self.queues {
+            Some(queues) => queues.has_room(port, vc),
             None => self.has_credit(port, vc) && self.get(port).has_room(now),
         }
     }
@@ -244,7 +252,7 @@ impl Outputs {
     /// packets wait for that and nobody has asked yet.
     pub(super) fn ask_to_wake(&mut self, port: PortId, now: u64) -> Option<u64> {
         let output = &mut self.outputs[port.index()];
-        if self.queued.is_some()
+        if self.queues.is_some()
             || output.wake_pending
             || output.parked == 0
             || output.has_room(now)
@@ -258,8 +266,8 @@ impl Outputs {
     /// Notes that a wake-up has come: an output queue has room again, or its channel is free.
     pub(super) fn awake(&mut self, port: PortId) {
         self.outputs[port.index()].wake_pending = false;
-        if let Some(queued) = &mut self.queued {
-            queued.sent(port);
+        if let Some(queues) = &mut self.queues {
+            queues.sent(port);
         }
     }
 
@@ -267,11 +275,11 @@ impl Outputs {
     pub(super) fn queued(&self, port: PortId, now: u64, packet: Bytes) -> Bytes {
         let output = self.get(port);
         let sent = output.backlog(now).div_ceil(output.timing.serialization.max(1));
-        let queued = self.queued.as_ref().map_or(0, |queued| queued.waiting(port));
-        Bytes((sent + u64::from(output.parked) + queued) * packet.0)
+        Bytes((sent + u64::from(output.parked)) * packet.0)
     }
 
-    /// Whether the same packet has been the first to wait since before this time.
+    /// Whether packets have waited for an output's virtual channel since before this time, and it
+    /// has taken none of them since.
     pub(super) fn stalled_since(&self, time: u64) -> bool {
         let mut lists = self.parked.iter().zip(&self.stuck);
         lists.any(|(parked, since)| !parked.is_empty() && *since < time)

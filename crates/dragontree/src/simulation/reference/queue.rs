@@ -17,7 +17,8 @@ pub(super) enum Kind {
         /// The virtual channel of the buffer.
         vc: u8,
     },
-    /// An output queue has drained far enough for another packet.
+    /// An output queue has drained far enough for another packet or, where it has room of its own,
+    /// its channel is free.
     Wake {
         /// The output.
         port: PortId,

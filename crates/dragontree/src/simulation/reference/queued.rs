@@ -9,31 +9,24 @@ use crate::network::PortId;
 
 use super::super::Setup;
 
-/// A packet in an output queue, and when its tail will have come in.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Entry {
-    pub(super) packet: u32,
-    pub(super) tail: u64,
-}
-
 /// All output queues of a network.
-pub(super) struct Queued {
+pub(super) struct OutputQueues {
     virtual_channels: usize,
     /// Packets that a queue takes when empty, the one being sent included.
     capacity: u32,
-    queues: Vec<VecDeque<Entry>>,
+    queues: Vec<VecDeque<u32>>,
     /// The virtual channel on which each port is sending.
     sending: Vec<Option<u8>>,
     /// The virtual channel whose turn it is, per port.
     turns: Vec<u8>,
 }
 
-impl Queued {
-    pub(super) fn new(setup: &Setup, ports: usize) -> Queued {
+impl OutputQueues {
+    pub(super) fn new(setup: &Setup, ports: usize) -> OutputQueues {
         let virtual_channels = usize::from(setup.virtual_channels);
         let share = setup.output_buffer.0 / virtual_channels as u64;
         let packets = (share / setup.unit().0).max(1);
-        Queued {
+        OutputQueues {
             virtual_channels,
             capacity: u32::try_from(packets).unwrap_or(u32::MAX),
             queues: vec![VecDeque::new(); ports * virtual_channels],
@@ -53,17 +46,10 @@ impl Queued {
         held < self.capacity as usize
     }
 
-    /// Packets that wait in the queues of a port, the one being sent left out.
-    pub(super) fn waiting(&self, port: PortId) -> u64 {
-        let first = self.place(port, 0);
-        let queues = &self.queues[first..first + self.virtual_channels];
-        queues.iter().map(|queue| queue.len() as u64).sum()
-    }
-
     /// Puts a packet into a queue.
-    pub(super) fn push(&mut self, port: PortId, vc: u8, entry: Entry) {
+    pub(super) fn push(&mut self, port: PortId, vc: u8, packet: u32) {
         let place = self.place(port, vc);
-        self.queues[place].push_back(entry);
+        self.queues[place].push_back(packet);
     }
 
     /// Takes out the packet to be sent next, when nothing is being sent and one of those that are
@@ -72,7 +58,7 @@ impl Queued {
         &mut self,
         port: PortId,
         has_credit: impl Fn(u8) -> bool,
-    ) -> Option<(Entry, u8)> {
+    ) -> Option<(u32, u8)> {
         if self.sending[port.index()].is_some() {
             return None;
         }
@@ -82,10 +68,10 @@ impl Queued {
         let vc =
             turns.find(|vc| !self.queues[self.place(port, *vc)].is_empty() && has_credit(*vc))?;
         let place = self.place(port, vc);
-        let entry = self.queues[place].pop_front()?;
+        let packet = self.queues[place].pop_front()?;
         self.sending[port.index()] = Some(vc);
         self.turns[port.index()] = (vc + 1) % count;
-        Some((entry, vc))
+        Some((packet, vc))
     }
 
     /// Notes that the last bit of what a port was sending has gone.
@@ -96,7 +82,7 @@ impl Queued {
     /// Every packet that waits in a queue.
     #[cfg(debug_assertions)]
     pub(super) fn packets(&self) -> impl Iterator<Item = u32> + '_ {
-        self.queues.iter().flatten().map(|entry| entry.packet)
+        self.queues.iter().flatten().copied()
     }
 
     /// Whether no queue holds more than it may.

@@ -63,7 +63,7 @@ impl Reference {
     pub(super) fn room_in(&self, Buffer { channel, vc }: Buffer) -> Room {
         let behind = self.inputs.as_ref().map_or(0, |inputs| inputs.behind(channel, vc));
         let queue_has_room =
-            |channel: PortId| self.outputs.queued.as_ref().is_some_and(|q| q.has_room(channel, vc));
+            |channel: PortId| self.outputs.queues.as_ref().is_some_and(|q| q.has_room(channel, vc));
         Room {
             open: self.outputs.has_credit(channel, vc) || queue_has_room(channel),
             occupied: self.outputs.occupied(channel, vc).saturating_sub(behind),

@@ -86,11 +86,9 @@ impl Notes {
     pub fn count(&mut self, port: PortId, steps: Steps) {
         let count = &mut self.counts[port.index()];
         *count = count.saturating_add(1);
-        if let Some(kept) = &mut self.kept {
-            kept.push((port, steps));
-            if kept.len() > self.most_kept {
-                self.kept = None;
-            }
+        match &mut self.kept {
+            Some(kept) if kept.len() < self.most_kept => kept.push((port, steps)),
+            kept => *kept = None,
         }
     }
 
