@@ -12,23 +12,28 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use dragontree::network::Links;
-use dragontree::routing::{self, Routing};
+use dragontree::routing::{DModK, Minimal, Routing, Valiant, Via};
 use dragontree::simulation::{Model, Progress, Setup, Simulation};
 use dragontree::topology::{Dragonfly, Topology, Xgft};
 use dragontree::traffic::Destinations;
 use dragontree::units::{Bandwidth, Bytes, Load, Time};
 
 /// The fabrics: a balanced dragonfly with so many endpoints on a switch and minimal routing, and a
-/// tree of three levels of switches with so many children each and D-mod-K.
-const FABRICS: [(&str, u32); 7] = [
+/// tree of three levels of switches with so many children each and D-mod-K. Named after their
+/// routing, dragonflies on which packets go over a third group, or over a switch there.
+const FABRICS: [(&str, u32); 10] = [
     ("dragonfly", 4),
+    ("group", 4),
+    ("switch", 4),
     ("tree", 10),
     ("dragonfly", 6),
+    ("switch", 6),
     ("dragonfly", 8),
     ("tree", 25),
     ("dragonfly", 11),
     ("tree", 40),
 ];
+/// Half of each where ways are twice as long.
 const LOADS: [f64; 2] = [0.3, 0.9];
 /// The largest that the plain engine runs.
 const PLAIN: u32 = 6_000;
@@ -71,7 +76,8 @@ fn main() {
             continue;
         }
         for load in LOADS {
-            row(name, size, load, count);
+            let twice = matches!(name, "group" | "switch");
+            row(name, size, if twice { load / 2.0 } else { load }, count);
         }
     }
 }
@@ -214,19 +220,24 @@ fn instructions(name: &str, size: u32, load: f64) -> f64 {
 /// A run of a fabric.
 fn setup(name: &str, size: u32, load: f64) -> Setup {
     let (topology, routing, virtual_channels) = match name {
-        "dragonfly" => {
+        "dragonfly" | "group" | "switch" => {
             let dragonfly = Dragonfly {
                 endpoints: size,
                 switches: 2 * size,
                 global_links: size,
                 ..Dragonfly::default()
             };
-            (Topology::from(dragonfly), Routing::from(routing::Minimal), 2)
+            let (routing, virtual_channels) = match name {
+                "group" => (Routing::from(Valiant { via: Via::Group }), 3),
+                "switch" => (Routing::from(Valiant { via: Via::Switch }), 4),
+                _ => (Routing::from(Minimal), 2),
+            };
+            (Topology::from(dragonfly), routing, virtual_channels)
         }
         _ => {
             let (children, parents) = (vec![size; 3], vec![1, size, size]);
             let tree = Xgft { children, parents, parallel: vec![1], ..Xgft::default() };
-            (Topology::from(tree), Routing::from(routing::DModK), 1)
+            (Topology::from(tree), Routing::from(DModK), 1)
         }
     };
     let links = Links::all(Bandwidth::gbps(100), Time::ns(50));

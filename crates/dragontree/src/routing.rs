@@ -1,6 +1,6 @@
 //! The list of routings, and the contract between a routing and what follows its routes.
 //!
-//! A routing sees a [`Network`], never a topology. It decides once, at injection (up to two
+//! A routing sees a [`Network`], never a topology. It decides once, at injection (up to four
 //! [`Waypoints`] on the way), and is then asked at every switch for the next [`Hop`]. To add a
 //! routing: write its file, declare it, list it.
 
@@ -31,6 +31,7 @@ mod sftree;
 mod static_random;
 mod tables;
 mod up_down;
+mod valiant;
 
 pub use d_mod_k::DModK;
 pub use dfsssp::Dfsssp;
@@ -48,6 +49,7 @@ pub use sftree::SFtree;
 pub use static_random::StaticRandom;
 pub use tables::{Layers, Tables};
 pub use up_down::{RootMode, Roots, UpDown};
+pub use valiant::{Valiant, Via};
 
 use refusal::Refusal;
 
@@ -92,6 +94,7 @@ crate::catalog! {
     pub enum Routing: Algorithm {
         minimal::Minimal;
         later:
+        valiant::Valiant,
         d_mod_k::DModK,
         s_mod_k::SModK,
         static_random::StaticRandom,
@@ -151,9 +154,17 @@ pub struct Pair {
     pub destination: EndpointId,
 }
 
-/// Up to two channels that a packet passes before it heads for its destination.
+/// Up to four channels that a packet passes before it heads for its destination.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Waypoints(pub [Option<PortId>; 2]);
+pub struct Waypoints(pub [Option<PortId>; 4]);
+
+impl<const N: usize> From<[Option<PortId>; N]> for Waypoints {
+    fn from(first: [Option<PortId>; N]) -> Waypoints {
+        let mut waypoints = Waypoints::default();
+        waypoints.0[..N].copy_from_slice(&first);
+        waypoints
+    }
+}
 
 /// What a packet carries for its routing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -238,10 +249,21 @@ pub trait Route: Send + Sync {
         queues: &dyn Queues,
         way: &mut Vec<Exit>,
     ) {
-        if self.only_way(from, pair, way) {
-            return;
+        if !self.only_way(from, pair, way) {
+            let waypoints = self.inject(pair, stream, queues);
+            self.follow(network, from, pair, waypoints, way);
         }
-        let waypoints = self.inject(pair, stream, queues);
+    }
+
+    /// Adds how a packet with these waypoints leaves each switch.
+    fn follow(
+        &self,
+        network: &Network,
+        from: SwitchId,
+        pair: Pair,
+        waypoints: Waypoints,
+        way: &mut Vec<Exit>,
+    ) {
         let stage = self.first_stage(pair);
         let mut header = Header { destination: pair.destination, waypoints, stage };
         let mut at = from;
@@ -278,9 +300,19 @@ pub trait Oblivious: Route {
     /// Shows every choice of waypoints for a pair, with its probability; they add up to 1.
     fn choices(&self, pair: Pair, show: &mut dyn FnMut(Waypoints, f64));
 
+    /// About how many ways a pair has, to tell how long it takes to walk them.
+    fn ways_per_pair(&self) -> u64 {
+        1
+    }
+
     /// Which pairs take the same ways, so that analysis can walk them once.
     fn sharing(&self) -> Sharing {
         Sharing::Nothing
+    }
+
+    /// The routes as halves that follow one another, where they are.
+    fn halves(&self) -> Option<&dyn Halves> {
+        None
     }
 
     /// The routes as forwarding tables, where the next hop depends on nothing but the switch and
@@ -288,4 +320,25 @@ pub trait Oblivious: Route {
     fn lfts(&self) -> Option<Arc<Lfts>> {
         None
     }
+}
+
+/// Routes that lead to a random place and from there on, where each half depends on its own ends
+/// only: every place but those of the two ends is as likely as every other.
+pub trait Halves {
+    /// The place of a switch, of `0..places`.
+    fn place(&self, switch: SwitchId) -> u32;
+
+    /// The number of places that may be drawn.
+    fn places(&self) -> u32;
+
+    /// Shows the switches by which packets from a switch come to a place, where their first half
+    /// ends, with their probabilities.
+    fn middles(&self, from: SwitchId, place: u32, show: &mut dyn FnMut(SwitchId, f64));
+
+    /// Shows the ways from a source's switch to one in the middle, as the channels between switches,
+    /// with their probabilities.
+    fn first(&self, from: SwitchId, middle: SwitchId, show: &mut dyn FnMut(&[PortId], f64));
+
+    /// Shows the ways from there to a destination's switch.
+    fn second(&self, middle: SwitchId, to: SwitchId, show: &mut dyn FnMut(&[PortId], f64));
 }

@@ -7,10 +7,12 @@ use crate::random::Stream;
 use crate::units::Rank;
 
 mod bit_complement;
+mod bit_reversal;
 mod shift;
 mod uniform;
 
 pub use bit_complement::BitComplement;
+pub use bit_reversal::BitReversal;
 pub use shift::Shift;
 pub use uniform::Uniform;
 
@@ -29,6 +31,7 @@ crate::catalog! {
         uniform::Uniform,
         shift::Shift,
         bit_complement::BitComplement,
+        bit_reversal::BitReversal,
     }
 }
 

@@ -3,11 +3,15 @@
 
 use std::sync::Arc;
 
+mod composed;
+
+use composed::Composed;
+
 use super::bundles::Bundles;
 use super::path::PathFinder;
 use super::reason::{Reason, Reasoning};
 use super::zero_load::Latencies;
-use crate::network::{EndpointId, Network, PortId};
+use crate::network::{EndpointId, Network, PortId, SwitchId};
 use crate::routing::{Routes, Unroutable};
 use crate::traffic::Destinations;
 use crate::units::{Bytes, Time};
@@ -33,14 +37,16 @@ pub struct Report {
 }
 
 /// Walks the paths of all pairs that have traffic, a few at a time. Pairs that take the same ways
-/// are walked once.
+/// are walked once; where ways are two halves, the halves are.
 pub struct Expectation {
     network: Arc<Network>,
     routes: Arc<Routes>,
     latencies: Latencies,
     serialization: Vec<Option<Time>>,
     bundles: Bundles,
+    composed: Option<Box<Composed>>,
     finder: PathFinder,
+    phase: Phase,
     next: usize,
     bits: Vec<f64>,
     time: f64,
@@ -49,6 +55,22 @@ pub struct Expectation {
     /// Once everything has been walked: what was found, and what is looked for by walking once more.
     reasoning: Option<(Box<Report>, Reasoning)>,
 }
+
+/// What is being done, bundle by bundle or switch by switch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// The pairs are walked, or dealt out to halves.
+    Pairs,
+    /// The halves are walked.
+    Halves,
+    /// The halves are walked once more, looking for the busiest channel.
+    HalvesAgain,
+    /// The pairs likewise.
+    PairsAgain,
+}
+
+/// So many pairs are dealt out to one half in the time that a path takes to be walked.
+const DEALT: u64 = 32;
 
 impl Expectation {
     /// Begins with a placement and a pattern. `unit` is the size of what moves whole.
@@ -65,7 +87,9 @@ impl Expectation {
         Expectation {
             serialization: (0..network.port_count()).map(PortId).map(serialization).collect(),
             bundles: Bundles::new(network, oblivious.sharing(), placement, destinations),
+            composed: Composed::new(network, routes, placement).map(Box::new),
             finder: PathFinder::default(),
+            phase: Phase::Pairs,
             next: 0,
             bits: vec![0.0; network.port_count() as usize],
             time: 0.0,
@@ -78,53 +102,112 @@ impl Expectation {
         }
     }
 
-    /// How many pairs have to be walked, at most.
+    /// About how many ways have to be walked.
     pub fn work(&self) -> u64 {
-        self.bundles.longest().saturating_mul(self.bundles.len() as u64)
+        self.longest().saturating_mul(self.bundles.len() as u64)
+    }
+
+    /// About how many ways of a bundle have to be walked.
+    fn longest(&self) -> u64 {
+        let ways = self.bundles.longest().saturating_mul(self.routes.oblivious().ways_per_pair());
+        if self.composed.is_some() { ways.div_ceil(DEALT) } else { ways }
+    }
+
+    /// How many steps a phase has, and about how many ways are walked in each.
+    fn steps(&self, phase: Phase) -> (usize, u64) {
+        let rows = self.composed.as_ref().map_or(0, |composed| composed.switches());
+        match phase {
+            Phase::Pairs | Phase::PairsAgain => (self.bundles.len(), self.longest()),
+            Phase::Halves | Phase::HalvesAgain => (rows, 2 * rows as u64),
+        }
     }
 
     /// The share of the work that is done, as if the busiest channel had to be looked at, too.
     pub fn share(&self) -> f64 {
-        let done = if self.reasoning.is_some() { 1.0 } else { 0.0 };
-        (done + self.next as f64 / self.bundles.len().max(1) as f64) / 2.0
+        let work = |phase| {
+            let (steps, each) = self.steps(phase);
+            steps as f64 * each as f64
+        };
+        let once = work(Phase::Pairs) + work(Phase::Halves);
+        let (steps, _) = self.steps(self.phase);
+        let own = work(self.phase) * self.next as f64 / steps.max(1) as f64;
+        let before = match self.phase {
+            Phase::Pairs => 0.0,
+            Phase::Halves => work(Phase::Pairs),
+            Phase::HalvesAgain => once,
+            Phase::PairsAgain => once + work(Phase::Halves),
+        };
+        (before + own) / (2.0 * once).max(1.0)
     }
 
-    /// Walks about `budget` pairs more; the report when all are done.
+    /// Walks about `budget` ways more; the report when all are done.
     ///
     /// # Errors
     /// A pair that has traffic has no route.
     pub fn advance(&mut self, budget: u64) -> Result<Option<Report>, Unroutable> {
         let mut left = budget;
         loop {
-            while self.next < self.bundles.len() {
+            let (steps, each) = self.steps(self.phase);
+            while self.next < steps {
                 if left == 0 {
                     return Ok(None);
                 }
-                left = left.saturating_sub(self.bundles.longest());
-                match &self.reasoning {
-                    None => self.walk()?,
-                    Some(_) => self.reason()?,
+                left = left.saturating_sub(each);
+                match self.phase {
+                    Phase::Pairs => self.walk()?,
+                    Phase::Halves => self.settle(),
+                    Phase::HalvesAgain => self.look(),
+                    Phase::PairsAgain => self.reason()?,
                 }
                 self.next += 1;
             }
-            if let Some((mut report, reasoning)) = self.reasoning.take() {
-                let utilization = report.utilization[reasoning.channel().index()];
-                report.reason = Some(reasoning.reason(utilization));
-                return Ok(Some(*report));
-            }
-            let report = self.report();
-            let reasoning = Reasoning::new(&self.network, report.busiest);
-            match reasoning.filter(|_| report.bound < 1.0) {
-                None => return Ok(Some(report)),
-                Some(reasoning) => self.reasoning = Some((Box::new(report), reasoning)),
-            }
             self.next = 0;
+            self.phase = match self.phase {
+                Phase::Pairs => Phase::Halves,
+                Phase::Halves => {
+                    let report = self.report();
+                    let reasoning = Reasoning::new(&self.network, report.busiest);
+                    match reasoning.filter(|_| report.bound < 1.0) {
+                        None => return Ok(Some(report)),
+                        Some(reasoning) => self.reasoning = Some((Box::new(report), reasoning)),
+                    }
+                    Phase::HalvesAgain
+                }
+                Phase::HalvesAgain => Phase::PairsAgain,
+                Phase::PairsAgain => {
+                    return Ok(self.reasoning.take().map(|(mut report, reasoning)| {
+                        let utilization = report.utilization[reasoning.channel().index()];
+                        report.reason = Some(reasoning.reason(utilization));
+                        *report
+                    }));
+                }
+            };
+        }
+    }
+
+    /// Walks the next switch's halves.
+    fn settle(&mut self) {
+        let Expectation { composed, next, bits, time, switches, latencies, .. } = self;
+        let Some(composed) = composed else { return };
+        composed.settle(SwitchId(*next as u32), &mut |load| {
+            for port in load.ports {
+                bits[port.index()] += load.rate;
+                *time += load.weight * composed.own(*port, latencies);
+            }
+            *switches += load.weight * load.ports.len() as f64;
+        });
+    }
+
+    /// Walks them once more, looking for the busiest channel.
+    fn look(&mut self) {
+        if let (Some(composed), Some((_, reasoning))) = (&mut self.composed, &self.reasoning) {
+            composed.look(SwitchId(self.next as u32), reasoning.channel());
         }
     }
 
     /// Walks the next bundle once more, looking for what goes over the busiest channel.
     fn reason(&mut self) -> Result<(), Unroutable> {
-        let Expectation { network, routes, bundles, finder, next, reasoning, .. } = self;
+        let Expectation { network, routes, bundles, composed, finder, next, reasoning, .. } = self;
         let Some((_, reasoning)) = reasoning else { return Ok(()) };
         let oblivious = routes.oblivious();
         let mut outcome = Ok(());
@@ -132,12 +215,15 @@ impl Expectation {
             if outcome.is_err() {
                 return;
             }
-            let mut share = 0.0;
-            outcome = finder.paths(network, oblivious, leg.pair, &mut |path, probability| {
-                if path.iter().any(|step| step.port == reasoning.channel()) {
-                    share += probability;
-                }
-            });
+            let dealt = composed.as_mut().and_then(|composed| composed.share(&leg));
+            let mut share = dealt.unwrap_or(0.0);
+            if dealt.is_none() {
+                outcome = finder.paths(network, oblivious, leg.pair, &mut |path, probability| {
+                    if path.iter().any(|step| step.port == reasoning.channel()) {
+                        share += probability;
+                    }
+                });
+            }
             if share > 0.0 {
                 reasoning.add(network, *next, bundles.sources(*next), &leg, share);
             }
@@ -145,10 +231,10 @@ impl Expectation {
         outcome
     }
 
-    /// Walks the next bundle.
+    /// Walks the next bundle, or deals it out.
     fn walk(&mut self) -> Result<(), Unroutable> {
         let Expectation { network, routes, bundles, finder, latencies, serialization, .. } = self;
-        let (bits, time) = (&mut self.bits, &mut self.time);
+        let (bits, time, composed) = (&mut self.bits, &mut self.time, &mut self.composed);
         let (switches, weight) = (&mut self.switches, &mut self.weight);
         let oblivious = routes.oblivious();
         let mut outcome = Ok(());
@@ -157,6 +243,15 @@ impl Expectation {
                 return;
             }
             *weight += leg.weight;
+            let of = |port: PortId| serialization[port.index()];
+            let dealt = composed.as_mut().and_then(|composed| composed.add(&leg, latencies, of));
+            if let Some(ends) = dealt {
+                bits[ends.injection.index()] += leg.ends;
+                bits[ends.ejection.index()] += leg.ends;
+                *time += leg.weight * ends.time;
+                *switches += leg.weight;
+                return;
+            }
             outcome = finder.paths(network, oblivious, leg.pair, &mut |path, probability| {
                 let last = path.len() - 1;
                 for (index, step) in path.iter().enumerate() {
@@ -164,7 +259,7 @@ impl Expectation {
                     let rate = if ends { leg.ends } else { leg.between };
                     bits[step.port.index()] += rate * probability;
                 }
-                let latency = latencies.along(network, path, |port| serialization[port.index()]);
+                let latency = latencies.along(network, path, of);
                 *time += leg.weight * probability * latency.as_ns();
                 *switches += leg.weight * probability * last as f64;
             });

@@ -200,7 +200,7 @@ impl Route for DynamicRandomRoutes {
 
     fn next(&self, at: SwitchId, header: &mut Header) -> Result<Hop, Unroutable> {
         let (network, tree) = (self.climb.network(), self.climb.tree());
-        let Header { destination, waypoints: Waypoints([first, second]), .. } = *header;
+        let Header { destination, waypoints: Waypoints([first, second, ..]), .. } = *header;
         let lost = Unroutable { at, destination };
         let is_here = |waypoint: &PortId| network.owner(*waypoint) == Node::Switch(at);
         if let Some(port) = [first, second].into_iter().flatten().find(is_here) {

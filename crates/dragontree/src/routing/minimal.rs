@@ -12,13 +12,14 @@ use super::{
 };
 use crate::catalog::{Form, Part, Settings};
 use crate::network::{Needs, Network, Structure};
+use crate::random::Stream;
 
 mod diameter_two;
 mod groups;
 mod neighbors;
 
-use diameter_two::DiameterTwo;
-use groups::OverGroups;
+pub(super) use diameter_two::DiameterTwo;
+pub(super) use groups::{Candidates, OverGroups};
 
 /// Minimal routing; it has no settings.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -41,21 +42,46 @@ impl Part for Minimal {
     }
 }
 
+/// Where minimal ways lead.
+pub(super) enum Over {
+    /// Over groups.
+    Groups(OverGroups),
+    /// Over at most one switch in between.
+    DiameterTwo(DiameterTwo),
+}
+
+impl Over {
+    /// The minimal ways of a network.
+    ///
+    /// # Errors
+    /// What the network has instead of groups or switches at most two hops apart.
+    pub(super) fn of(network: &Arc<Network>) -> Result<Over, &'static str> {
+        match network.structure() {
+            Structure::Groups(groups) => Ok(Over::Groups(OverGroups::new(network, groups))),
+            // Only the complete build has topologies of other kinds.
+            structure if !cfg!(feature = "complete") => Err(structure.name()),
+            _ => Ok(Over::DiameterTwo(DiameterTwo::new(network)?)),
+        }
+    }
+}
+
+/// What [`Over`] needs of a network.
+pub(super) const STRUCTURE: &str = "groups, or switches at most two hops apart";
+
 impl Algorithm for Minimal {
     fn routes(&self, network: &Arc<Network>) -> Result<Routes, Needs> {
-        if let Structure::Groups(groups) = network.structure() {
-            return Ok(Routes::Oblivious(Box::new(OverGroups::new(network, groups))));
-        }
-        let needs = |found| Needs {
-            part: "minimal",
-            structure: "groups, or switches at most two hops apart",
-            found,
-        };
-        // Only the complete build has topologies of other kinds.
-        if !cfg!(feature = "complete") {
-            return Err(needs(network.structure().name()));
-        }
-        let routes = DiameterTwo::new(network).map_err(needs)?;
-        Ok(Routes::Oblivious(Box::new(routes)))
+        let needs = |found| Needs { part: self.name(), structure: STRUCTURE, found };
+        Ok(Routes::Oblivious(match Over::of(network).map_err(needs)? {
+            Over::Groups(routes) => Box::new(routes),
+            Over::DiameterTwo(routes) => Box::new(routes),
+        }))
+    }
+}
+
+/// One of several, each with equal probability; nothing is drawn when there is no choice.
+pub(super) fn one_of<'a, T>(all: &'a [T], stream: &mut Stream) -> Option<&'a T> {
+    match all {
+        [] | [_] => all.first(),
+        _ => all.get(stream.below(all.len() as u32) as usize),
     }
 }

@@ -75,7 +75,7 @@ impl Route for SModKRoutes {
     }
 
     fn inject(&self, pair: Pair, _stream: &mut Stream, _queues: &dyn Queues) -> Waypoints {
-        Waypoints([self.climb.network().injection(pair.source), None])
+        Waypoints::from([self.climb.network().injection(pair.source)])
     }
 
     fn next(&self, at: SwitchId, header: &mut Header) -> Result<Hop, Unroutable> {
@@ -96,7 +96,7 @@ impl Route for SModKRoutes {
 
 impl Oblivious for SModKRoutes {
     fn choices(&self, pair: Pair, show: &mut dyn FnMut(Waypoints, f64)) {
-        show(Waypoints([self.climb.network().injection(pair.source), None]), 1.0);
+        show(Waypoints::from([self.climb.network().injection(pair.source)]), 1.0);
     }
 
     fn sharing(&self) -> Sharing {

@@ -64,6 +64,11 @@ fn ways_are_the_same_at_once_and_hop_by_hop() {
         "topology=xgft,m=4.2.4,w=1.2.2,p=1.2.2 routing=dynamic_random",
         "topology=xgft,m=4.2.4,w=1.2.2,p=1.2.2 routing=static_random",
         "topology=slim_fly,q=3",
+        "topology=dragonfly,p=2,a=4,h=2 routing=valiant,via=group",
+        "topology=dragonfly,p=2,a=4,h=2 routing=valiant,via=switch",
+        "topology=dragonfly,p=2,a=3,h=2,groups=2 routing=valiant",
+        "topology=dragonfly,p=1,a=4,h=1,local=flattened routing=valiant",
+        "topology=slim_fly,q=3 routing=valiant",
         "topology=torus,widths=5.4,p=2 routing=dimension_order",
         "topology=mesh,widths=4.3,p=1 routing=up_down",
     ] {

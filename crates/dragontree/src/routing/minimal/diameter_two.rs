@@ -14,11 +14,11 @@
 use std::sync::Arc;
 
 use super::neighbors::{Common, Neighbors};
-use super::{Header, Hop, Oblivious, Pair, Queues, Route, Sharing, Unroutable, Waypoints};
+use super::{Header, Hop, Oblivious, Pair, Queues, Route, Sharing, Unroutable, Waypoints, one_of};
 use crate::network::{EndpointId, Network, Node, PortId, SwitchId};
 use crate::random::Stream;
 
-pub(super) struct DiameterTwo {
+pub(in crate::routing) struct DiameterTwo {
     network: Arc<Network>,
     neighbors: Neighbors,
     /// For each endpoint its switch and the port there; none when the slot is empty.
@@ -42,7 +42,7 @@ impl DiameterTwo {
     /// # Errors
     /// What the network has instead: before anything failed, some two switches with endpoints were
     /// more than two hops apart, or there are too many switches for the tables.
-    pub(super) fn new(network: &Arc<Network>) -> Result<DiameterTwo, &'static str> {
+    pub(in crate::routing) fn new(network: &Arc<Network>) -> Result<DiameterTwo, &'static str> {
         let neighbors = Neighbors::new(network).ok_or("too many switches for that")?;
         if !is_small_enough(network) {
             return Err("switches further apart");
@@ -59,18 +59,75 @@ impl DiameterTwo {
         })
     }
 
-    fn way(&self, pair: Pair) -> (Way<'_>, [SwitchId; 2]) {
-        let home = |endpoint: EndpointId| self.homes.get(endpoint.index()).copied().flatten();
-        let (Some((from, _)), Some((to, _))) = (home(pair.source), home(pair.destination)) else {
-            return (Way::None, [SwitchId(0); 2]);
-        };
-        let direct = self.neighbors.ports(from, to);
-        let way = match direct {
+    /// The switch of an endpoint and the port there.
+    pub(in crate::routing) fn home(&self, endpoint: EndpointId) -> Option<(SwitchId, PortId)> {
+        self.homes.get(endpoint.index()).copied().flatten()
+    }
+
+    /// The switches of a pair.
+    pub(in crate::routing) fn ends(&self, pair: Pair) -> Option<[SwitchId; 2]> {
+        Some([self.home(pair.source)?.0, self.home(pair.destination)?.0])
+    }
+
+    /// Whether a port is one of a switch.
+    pub(in crate::routing) fn is_at(&self, port: PortId, switch: SwitchId) -> bool {
+        self.network.owner(port) == Node::Switch(switch)
+    }
+
+    /// The switches with endpoints, in order.
+    pub(in crate::routing) fn carriers(&self) -> impl Iterator<Item = SwitchId> + '_ {
+        self.network.switches().filter(|switch| self.network.carries_endpoints(*switch))
+    }
+
+    fn way(&self, [from, to]: [SwitchId; 2]) -> Way<'_> {
+        match self.neighbors.ports(from, to) {
             _ if from == to => Way::None,
             [] => Way::Over(self.neighbors.common(from, to)),
-            _ => Way::Direct(direct),
-        };
-        (way, [from, to])
+            direct => Way::Direct(direct),
+        }
+    }
+
+    /// Draws a way between two switches.
+    pub(in crate::routing) fn draw(&self, ends: [SwitchId; 2], stream: &mut Stream) -> Waypoints {
+        match self.way(ends) {
+            Way::None => Waypoints::default(),
+            Way::Direct(ports) => Waypoints::from([one_of(ports, stream).copied()]),
+            Way::Over(middles) => self.draw_over(middles, ends, stream).unwrap_or_default(),
+        }
+    }
+
+    /// Shows every way between two switches with its probability.
+    pub(in crate::routing) fn each(
+        &self,
+        ends: [SwitchId; 2],
+        show: &mut dyn FnMut(Waypoints, f64),
+    ) {
+        let [from, to] = ends;
+        match self.way(ends) {
+            Way::None => show(Waypoints::default(), 1.0),
+            Way::Direct(ports) => {
+                for port in ports {
+                    show(Waypoints::from([Some(*port)]), 1.0 / ports.len() as f64);
+                }
+            }
+            Way::Over(middles) => {
+                let count = middles.clone().count();
+                if count == 0 {
+                    show(Waypoints::default(), 1.0);
+                }
+                for middle in middles {
+                    let firsts = self.neighbors.ports(from, middle);
+                    let share = 1.0 / (count * firsts.len()) as f64;
+                    for first in firsts {
+                        let lasts = self.into(to, middle);
+                        let share = share / self.neighbors.ports(to, middle).len() as f64;
+                        for last in lasts {
+                            show(Waypoints::from([Some(*first), Some(last)]), share);
+                        }
+                    }
+                }
+            }
+        }
     }
 
     /// The channels from `middle` to a switch with endpoints: the other directions of those there.
@@ -93,17 +150,9 @@ impl DiameterTwo {
         if more > 0 {
             middle = all.nth(stream.below(more + 1) as usize)?;
         }
-        let first = *drawn(self.neighbors.ports(from, middle), stream)?;
-        let second = self.network.peer(*drawn(self.neighbors.ports(to, middle), stream)?)?;
-        Some(Waypoints([Some(first), Some(second)]))
-    }
-}
-
-/// One of several, each with equal probability; nothing is drawn when there is no choice.
-fn drawn<'a, T>(all: &'a [T], stream: &mut Stream) -> Option<&'a T> {
-    match all {
-        [] | [_] => all.first(),
-        _ => all.get(stream.below(all.len() as u32) as usize),
+        let first = *one_of(self.neighbors.ports(from, middle), stream)?;
+        let second = self.network.peer(*one_of(self.neighbors.ports(to, middle), stream)?)?;
+        Some(Waypoints::from([Some(first), Some(second)]))
     }
 }
 
@@ -150,18 +199,12 @@ impl Route for DiameterTwo {
     }
 
     fn inject(&self, pair: Pair, stream: &mut Stream, _queues: &dyn Queues) -> Waypoints {
-        let (way, ends) = self.way(pair);
-        match way {
-            Way::None => Waypoints::default(),
-            Way::Direct(ports) => Waypoints([drawn(ports, stream).copied(), None]),
-            Way::Over(middles) => self.draw_over(middles, ends, stream).unwrap_or_default(),
-        }
+        self.ends(pair).map_or(Waypoints::default(), |ends| self.draw(ends, stream))
     }
 
     fn next(&self, at: SwitchId, header: &mut Header) -> Result<Hop, Unroutable> {
         let unroutable = Unroutable { at, destination: header.destination };
-        let home = self.homes.get(header.destination.index()).copied().flatten();
-        let (target, last) = home.ok_or(unroutable)?;
+        let (target, last) = self.home(header.destination).ok_or(unroutable)?;
         if at == target {
             return Ok(Hop { port: last, vc: 0 });
         }
@@ -180,31 +223,9 @@ impl Oblivious for DiameterTwo {
     }
 
     fn choices(&self, pair: Pair, show: &mut dyn FnMut(Waypoints, f64)) {
-        let (way, [from, to]) = self.way(pair);
-        match way {
-            Way::None => show(Waypoints::default(), 1.0),
-            Way::Direct(ports) => {
-                for port in ports {
-                    show(Waypoints([Some(*port), None]), 1.0 / ports.len() as f64);
-                }
-            }
-            Way::Over(middles) => {
-                let count = middles.clone().count();
-                if count == 0 {
-                    show(Waypoints::default(), 1.0);
-                }
-                for middle in middles {
-                    let firsts = self.neighbors.ports(from, middle);
-                    let share = 1.0 / (count * firsts.len()) as f64;
-                    for first in firsts {
-                        let lasts = self.into(to, middle);
-                        let share = share / self.neighbors.ports(to, middle).len() as f64;
-                        for last in lasts {
-                            show(Waypoints([Some(*first), Some(last)]), share);
-                        }
-                    }
-                }
-            }
+        match self.ends(pair) {
+            Some(ends) => self.each(ends, show),
+            None => show(Waypoints::default(), 1.0),
         }
     }
 }

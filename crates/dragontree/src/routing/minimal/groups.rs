@@ -11,11 +11,13 @@
 
 use std::sync::Arc;
 
-use super::{Exit, Header, Hop, Oblivious, Pair, Queues, Route, Sharing, Unroutable, Waypoints};
+use super::{
+    Exit, Header, Hop, Oblivious, Pair, Queues, Route, Sharing, Unroutable, Waypoints, one_of,
+};
 use crate::network::{EndpointId, Groups, Network, Node, PortId, SwitchId};
 use crate::random::Stream;
 
-pub(super) struct OverGroups {
+pub(in crate::routing) struct OverGroups {
     network: Arc<Network>,
     groups: Groups,
     /// The link from each group to each, where there is always one, and one hop leads to it and
@@ -75,38 +77,92 @@ impl OverGroups {
         Exit { number, vc }
     }
 
+    pub(in crate::routing) fn network(&self) -> &Network {
+        &self.network
+    }
+
+    pub(in crate::routing) fn groups(&self) -> &Groups {
+        &self.groups
+    }
+
+    /// The port of a switch that leads to another of its group, or towards it.
+    pub(in crate::routing) fn local_port(&self, from: SwitchId, to: SwitchId) -> PortId {
+        self.groups.local_port(&self.network, from, to)
+    }
+
+    /// Whether any two groups have one link and nothing has to be chosen on a minimal way.
+    pub(in crate::routing) fn has_only_links(&self) -> bool {
+        !self.only.is_empty()
+    }
+
+    /// Adds the hops from a switch to another group, the local one and the global one on these
+    /// virtual channels, where there are only links; the switch that they lead to.
+    pub(in crate::routing) fn cross(
+        &self,
+        from: SwitchId,
+        to_group: u32,
+        [local, global]: [u8; 2],
+        way: &mut Vec<Exit>,
+    ) -> SwitchId {
+        let groups = &self.groups;
+        let from_group = groups.group(from);
+        let here = from.0 - from_group * groups.switches_per_group;
+        let pair = (from_group * groups.group_count + to_group) as usize;
+        let OnlyLink { exit, number, entry } = self.only[pair];
+        if here != u32::from(exit) {
+            way.push(self.to_neighbor(here, u32::from(exit), local));
+        }
+        way.push(Exit { number: u32::from(number), vc: global });
+        SwitchId(to_group * groups.switches_per_group + u32::from(entry))
+    }
+
+    /// Adds the hop to another switch of the same group, where there are only links; that switch.
+    pub(in crate::routing) fn cross_within(
+        &self,
+        from: SwitchId,
+        to: SwitchId,
+        vc: u8,
+        way: &mut Vec<Exit>,
+    ) -> SwitchId {
+        if from != to {
+            let first = self.groups.group(from) * self.groups.switches_per_group;
+            way.push(self.to_neighbor(from.0 - first, to.0 - first, vc));
+        }
+        to
+    }
+
     /// The way of a packet where there is but one.
     fn by_only_links(&self, from: SwitchId, destination: EndpointId, way: &mut Vec<Exit>) {
         let groups = &self.groups;
         let target = groups.switch_of(destination);
         if from != target {
-            let (from_group, to_group) = (groups.group(from), groups.group(target));
-            let mut here = from.0 - from_group * groups.switches_per_group;
-            let there = target.0 - to_group * groups.switches_per_group;
-            let mut vc = 0;
-            if from_group != to_group {
-                let pair = (from_group * groups.group_count + to_group) as usize;
-                let OnlyLink { exit, number, entry } = self.only[pair];
-                if here != u32::from(exit) {
-                    way.push(self.to_neighbor(here, u32::from(exit), 0));
-                }
-                way.push(Exit { number: u32::from(number), vc: 0 });
-                here = u32::from(entry);
+            let (mut at, mut vc) = (from, 0);
+            let home = groups.group(target);
+            if groups.group(from) != home {
+                at = self.cross(from, home, [0, 0], way);
                 vc = 1;
             }
-            if here != there {
-                way.push(self.to_neighbor(here, there, vc));
-            }
+            self.cross_within(at, target, vc, way);
         }
         let number = destination.0 - target.0 * groups.endpoints_per_switch;
         way.push(Exit { number, vc: 0 });
     }
 
     /// The global links that a pair may use; none within a group.
-    fn candidates(&self, pair: Pair) -> Candidates<'_> {
-        let from = self.groups.switch_of(pair.source);
-        let to = self.groups.switch_of(pair.destination);
-        let (from_group, to_group) = (self.groups.group(from), self.groups.group(to));
+    fn of_pair(&self, pair: Pair) -> Candidates<'_> {
+        let [from, to] = [pair.source, pair.destination].map(|end| self.groups.switch_of(end));
+        self.candidates(from, self.groups.group(to), Some(to))
+    }
+
+    /// The global links that packets may take from a switch to a group, on to a switch there if one
+    /// is told; none within a group.
+    pub(in crate::routing) fn candidates(
+        &self,
+        from: SwitchId,
+        to_group: u32,
+        to: Option<SwitchId>,
+    ) -> Candidates<'_> {
+        let from_group = self.groups.group(from);
         if from_group == to_group {
             return Candidates { all: &[], some: None };
         }
@@ -124,17 +180,20 @@ impl OverGroups {
     }
 
     /// How much is against a global link: the fewer, the better.
-    fn detour(&self, from: SwitchId, port: PortId, to: SwitchId) -> u32 {
+    fn detour(&self, from: SwitchId, port: PortId, to: Option<SwitchId>) -> u32 {
         let exit = self.network.owner(port);
         let entry = self.network.neighbor(port);
         if self.groups.rows() > 1 {
-            let hops = |node, other| match node {
-                Some(Node::Switch(switch)) => self.groups.local_distance(switch, other),
+            let hops = |node, other| match (node, other) {
+                (Some(Node::Switch(switch)), Some(other)) => {
+                    self.groups.local_distance(switch, other)
+                }
+                (Some(Node::Switch(_)), None) => 0,
                 _ => u32::MAX / 2,
             };
-            return hops(Some(exit), from) + hops(entry, to);
+            return hops(Some(exit), Some(from)) + hops(entry, to);
         }
-        match (exit == Node::Switch(from), entry == Some(Node::Switch(to))) {
+        match (exit == Node::Switch(from), entry.is_some() && entry == to.map(Node::Switch)) {
             (true, _) => 0,
             (false, true) => 1,
             (false, false) => 2,
@@ -143,13 +202,13 @@ impl OverGroups {
 }
 
 /// The global links of a pair of groups, or some of them.
-struct Candidates<'a> {
+pub(in crate::routing) struct Candidates<'a> {
     all: &'a [PortId],
     some: Option<Vec<PortId>>,
 }
 
 impl Candidates<'_> {
-    fn ports(&self) -> &[PortId] {
+    pub(in crate::routing) fn ports(&self) -> &[PortId] {
         self.some.as_deref().unwrap_or(self.all)
     }
 }
@@ -160,13 +219,7 @@ impl Route for OverGroups {
     }
 
     fn inject(&self, pair: Pair, stream: &mut Stream, _queues: &dyn Queues) -> Waypoints {
-        let candidates = self.candidates(pair);
-        let ports = candidates.ports();
-        let chosen = match ports.len() {
-            0 | 1 => ports.first(),
-            count => ports.get(stream.below(count as u32) as usize),
-        };
-        Waypoints([chosen.copied(), None])
+        Waypoints::from([one_of(self.of_pair(pair).ports(), stream).copied()])
     }
 
     fn next(&self, at: SwitchId, header: &mut Header) -> Result<Hop, Unroutable> {
@@ -194,7 +247,7 @@ impl Route for OverGroups {
     }
 
     fn only_way(&self, from: SwitchId, pair: Pair, way: &mut Vec<Exit>) -> bool {
-        let known = !self.only.is_empty();
+        let known = self.has_only_links();
         if known {
             self.by_only_links(from, pair.destination, way);
         }
@@ -208,13 +261,13 @@ impl Oblivious for OverGroups {
     }
 
     fn choices(&self, pair: Pair, show: &mut dyn FnMut(Waypoints, f64)) {
-        let candidates = self.candidates(pair);
+        let candidates = self.of_pair(pair);
         let ports = candidates.ports();
         if ports.is_empty() {
             show(Waypoints::default(), 1.0);
         }
         for port in ports {
-            show(Waypoints([Some(*port), None]), 1.0 / ports.len() as f64);
+            show(Waypoints::from([Some(*port)]), 1.0 / ports.len() as f64);
         }
     }
 }
