@@ -129,7 +129,10 @@ fn is_found(report: &AuditReport, asked: &[FailOn]) -> bool {
     let lost = |pairs: &Pairs| pairs.routed < pairs.total;
     asked.iter().any(|finding| match finding {
         FailOn::Deadlock => report.acyclic.endpoints == Some(false),
-        FailOn::Unreachable => report.endpoint_pairs.as_ref().is_some_and(lost),
+        FailOn::Unreachable => {
+            let in_pieces = report.rails.iter().any(|rail| rail.pieces.len() > 1);
+            in_pieces || report.endpoint_pairs.as_ref().is_some_and(lost)
+        }
         FailOn::Saturation => report.contention.is_some_and(|found| found.worst > 1.0),
     })
 }
@@ -170,7 +173,10 @@ fn table(timed: &Timed) -> String {
 /// Where packets are lost, and the channels with the most flows.
 fn of_rail(rail: &RailReport, on: &str, text: &mut String) {
     let gaps = rail.connectivity.gaps.iter();
-    let gaps = gaps.map(|gap| format!("{} (from {} nodes)", gap.detail, gap.sources));
+    let gaps = gaps.map(|gap| {
+        let nodes = if gap.sources == 1 { "node" } else { "nodes" };
+        format!("{} (from {} {nodes})", gap.detail, gap.sources)
+    });
     list(text, &format!("Where packets are lost{on}"), rail.connectivity.gap_count, gaps);
     let loaded = rail.most_loaded.iter().take(10).map(|channel| {
         let LoadedChannel { switch, port, to, flows: number, .. } = channel;

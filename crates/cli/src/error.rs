@@ -13,6 +13,9 @@ pub enum Failure {
     /// The text describes no experiment.
     #[error("{0}")]
     Input(Lines),
+    /// A word is neither part of a text nor a file.
+    #[error("“{0}” was given; expected KEY=VALUE or a file, and there is none of that name")]
+    Missing(String),
     /// An argument is not allowed.
     #[error("{name}: “{given}” was given; allowed: {allowed}")]
     Argument {

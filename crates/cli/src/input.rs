@@ -49,6 +49,11 @@ impl Given {
         }
         let (fabrics, mut words): (Vec<_>, Vec<_>) =
             arguments.text.iter().cloned().partition(|word| is_file(word));
+        if let Some(word) = words.iter().find(|word| is_lost(word))
+            && !words.iter().any(|word| word.contains('#'))
+        {
+            return Err(Failure::Missing(word.clone()));
+        }
         let fabrics: Vec<PathBuf> = fabrics.into_iter().map(PathBuf::from).collect();
         if !fabrics.is_empty() {
             let digests = take_fabrics(&fabrics, &mut files)?;
@@ -75,6 +80,12 @@ impl Given {
 /// Whether a word is no setting but the path of a file.
 fn is_file(word: &str) -> bool {
     !word.contains('=') && word != "-" && Path::new(word).is_file()
+}
+
+/// Whether a word is neither a setting nor the standard input, and there is no file of that name.
+fn is_lost(word: &str) -> bool {
+    let is_text = word.contains('=') || word.contains("://") || word.trim().is_empty();
+    !is_text && word != "-" && !is_file(word)
 }
 
 /// The text of a file; bytes that are no UTF-8 become a replacement character, as in a browser.

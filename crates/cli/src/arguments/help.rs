@@ -31,17 +31,19 @@ Keys of --json, one object per run, in the order of the text:
     packet_hops       switches crossed by all packets together
     max_utilization   the largest share of time that a channel between switches was busy
     rounded           whether a packet's time on a link was rounded up to whole picoseconds
-    short_buffer      null, or a virtual channel's input buffer below one round trip plus a packet: the
-                      channel that needs most, bytes, needed, round_trip_ns
+    short_buffer      null, or a virtual channel's input buffer below one round trip plus a
+                      packet: the channel that needs most, bytes, needed, round_trip_ns
     packets           packets delivered in the window
     warmup_ns         simulated time before the window
     window_ns         simulated time of the window
     deadlock          null, or the packets that wait for each other
-  fabric          instead of metrics or besides, what y= asks of the network (dragontree info --help)
-  routes          likewise of the routes: contention and contention_mean (flows on the busiest channel
-                  over all shifts of the ranks), layers, unrouted and unrouted_switches (pairs)
+  fabric          instead of metrics or besides, what y= asks of the network (dragontree info
+                  --help)
+  routes          likewise of the routes: contention and contention_mean (flows on the busiest
+                  channel over all shifts of the ranks), layers, unrouted and unrouted_switches
+                  (pairs)
 
-With e= and d= in the text (the engine and the digest of earlier results), the last line on \
+With e= and d= in the text (the engine and the digest of earlier results), the last line on
 standard error says whether they were reproduced.";
 
 pub(super) const INFO_HELP: &str = "\
@@ -60,25 +62,29 @@ Nothing is simulated. Keys of --json, one object per different network of the te
   radix                   the largest number of ports of a switch, cabled or not
   ports_per_endpoint      cabled switch ports per live endpoint
   links_per_endpoint      links per live endpoint
-  diameter                links between switches on the longest of the shortest paths between \
-endpoints
-  mean_distance           the mean of these paths, over all ordered pairs of different endpoints; \
-0 for a pair on one switch
+  diameter                links between switches on the longest of the shortest paths between
+                          endpoints
+  mean_distance           the mean of these paths, over all ordered pairs of different endpoints;
+                          0 for a pair on one switch
   unconnected_pairs       ordered pairs of different endpoints without a path
-  trees                   for imported fabrics: the widths of each fat tree that is found and \
-where it deviates, or why there is none
+  trees                   for imported fabrics: the widths of each fat tree that is found and
+                          where it deviates, or why there is none
   distances_sampled       whether these three come from a random sample of the switches
-  diversity               mean and max number of shortest paths between two switches that carry \
-endpoints and are not adjacent, parallel links counted; sampled as above; null without such a pair
-  bisection_per_endpoint  bandwidth of the smallest cut found between two halves of the \
-endpoints, per endpoint of a half, in units of an endpoint's: an upper bound of the bisection
-  bisection               that cut: links, endpoints moved one by one because whole switches do \
-not make equal halves (each cuts its link too), endpoints of a half
+  diversity               mean and max number of shortest paths between two switches that carry
+                          endpoints and are not adjacent, parallel links counted; sampled as
+                          above; null without such a pair
+  bisection_per_endpoint  bandwidth of the smallest cut found between two halves of the endpoints,
+                          per endpoint of a half, in units of an endpoint's: an upper bound of the
+                          bisection; more than 1 where the links between switches could carry more
+                          than the endpoints send
+  bisection               that cut: links, endpoints moved one by one because whole switches do
+                          not make equal halves (each cuts its link too), endpoints of a half
   seconds                 time that it took";
 
 pub(super) const FIGURES_HELP: &str = "\
-Keys of --json, one object per check: id, claim, source, note, study, metric, curve, x, \
-expected, tolerance, min, max, origin, got, verdict (met, missed or failed), problem, seconds.
+Keys of --json, one object per check: id, claim, source,
+note, study, metric, curve, x, expected, tolerance, min, max, origin, got, verdict (met, missed or
+failed), problem, seconds.
 
 The status is 1 when a figure is missed.";
 
@@ -88,10 +94,10 @@ Examples:
   dragontree contention fabric.txt routing=min_hop placement=contiguous,order=lid --csv
   dragontree compare fabric.txt --json | jq 'select(.acyclic.endpoints) | .engine'
 
-In shift s of N places the n-th sends to the (n + s)-th, modulo N; all shifts together are an \
-all-to-all. The order of the places is that of placement=, and it decides the result: \
-placement=contiguous,order=index|lid|ftree,keepers=no|yes. With keepers=yes empty slots keep \
-their places. Counted are the flows on channels between switches; of several rails the worst counts.
+In shift s of N places the n-th sends to the (n + s)-th, modulo N; all shifts together are an
+all-to-all. The order of the places is that of placement=, and it decides the result:
+placement=contiguous,order=index|lid|ftree,keepers=no|yes. With keepers=yes empty slots keep their
+places. Counted are the flows on channels between switches; of several rails the worst counts.
 
 Keys of --json of contention, one object per routing and network of the text:
   topology       the network, in short
@@ -99,8 +105,8 @@ Keys of --json of contention, one object per routing and network of the text:
   stages         shifts
   worst, mean    over all shifts, of the flows on the busiest channel; 0 where none is used
   per_stage      for each shift the flows on the busiest channel
-  per_level      the same by kind of channels: level, direction (up, down or null), channels, worst, \
-mean, flows (the most on all of them together)
+  per_level      the same by kind of channels: level, direction (up, down or null), channels,
+                 worst, mean, flows (the most on all of them together)
   histogram      how many channels carry so many flows at most: flows, channels
   unrouted       flows that were left out because they have no route
   rails          where there are several: the same for each of them
@@ -113,8 +119,8 @@ Keys of --json of compare, one object per routing of `dragontree list routing`:
   endpoint_pairs, switch_pairs
                  total, connected (by cables), routed, non_minimal, longest, detour
   layers         virtual layers or channels that the routes use
-  acyclic        whether routes form no cycle: endpoints, switches, together; null where that was \
-not looked at
+  acyclic        whether routes form no cycle: endpoints, switches, together; null where that was
+                 not looked at
   left_out       null, or why something was not looked at
   seconds        time that finding the routes took";
 
@@ -125,8 +131,8 @@ Examples:
   dragontree audit fabric.txt --lfts opensm-lfts.dump --anonymize > report.txt
   dragontree route topology=fat_tree,radix=36,levels=2 routing=min_hop --fail-on deadlock
 
-`audit` without --lfts tells what it can of the fabric alone, or of the routing of the text. \
-With names of InfiniBand's files ports are counted from 1, else from 0.
+`audit` without --lfts tells what it can of the fabric alone, or of the routing of the text. With
+names of InfiniBand's files ports are counted from 1, else from 0.
 
 Keys of --json:
   engine, order    the routing, and the order of places in the shifts (see dragontree contention)
@@ -135,18 +141,18 @@ Keys of --json:
   endpoint_pairs, switch_pairs
                    total, connected (by cables), routed, non_minimal, longest, detour
   layers           virtual layers or channels that the routes use
-  acyclic          whether routes form no cycle of waiting channels, so that they cannot deadlock: \
-endpoints, switches, together; null where that was not looked at
-  cycle            the shortest one: switch, port, to, virtual_channel, and source and destination \
-of a packet that holds this channel and needs the next one
+  acyclic          whether routes form no cycle of waiting channels, so that they cannot deadlock:
+                   endpoints, switches, together; null where that was not looked at
+  cycle            the shortest one: switch, port, to, virtual_channel, and source and destination
+                   of a packet that holds this channel and needs the next one
   contention       of the shift all-to-all: stages, worst, mean
-  rails            each rail: endpoints, places, switches, pieces, connectivity with its gaps, \
-contention with per_stage, per_level and histogram, most_loaded channels
+  rails            each rail: endpoints, places, switches, pieces, connectivity with its gaps,
+                   contention with per_stage, per_level and histogram, most_loaded channels
   uplinks          how evenly ports that lead up are used: switches, uneven, listed
   trees            fat trees that are found: tree, reason, deviations (kind, text)
   notices          what is odd in the files
 
---fail-on deadlock: routes of endpoints form a cycle; unreachable: endpoints that cables join have \
+--fail-on deadlock: routes of endpoints form a cycle; unreachable: endpoints that cables join have
 no route, or the fabric is in pieces; saturation: flows share a channel in some shift.";
 
 pub(super) const PATH_HELP: &str = "\
@@ -156,14 +162,14 @@ Examples:
   dragontree query fabric.txt --lfts tables.txt node17:0x0002c90300100601
   echo 'query node17:node230' | dragontree query fabric.txt --lfts tables.txt -
 
-`query` answers with a line: source, GUIDs of the switches in their order, destination (Subramoni \
-2011, §IV-A); what cannot be answered becomes a line “error: …”, and the status 2. It takes the most \
-probable path. Without --lfts the routing of the text leads.
+`query` answers with a line: source, GUIDs of the switches in their order, destination (Subramoni
+2011, §IV-A); what cannot be answered becomes a line “error: …”, and the status 2. It takes the
+most probable path. Without --lfts the routing of the text leads.
 
-Keys of --json: source, destination (name, guid, lid); paths, each with rail, probability, hops, \
-problem (null, or why it does not arrive) and steps: name, guid, lid, is_switch, in_port, out_port, \
-virtual_channel, entry (the local id of the forwarding table's entry), at (id and port from 0); \
-omitted (how many paths there are besides).";
+Keys of --json: source, destination (name, guid, lid); paths, each with rail, probability, hops,
+problem (null, or why it does not arrive) and steps: name, guid, lid, is_switch, in_port,
+out_port, virtual_channel, entry (the local id of the forwarding table's entry), at (id and port
+from 0); omitted (how many paths there are besides).";
 
 pub(super) const EXPORT_HELP: &str = "\
 Examples:
@@ -175,12 +181,29 @@ Examples:
 
 What is left out:
   all            levels, groups and other structure
-  ibnetdiscover  latencies, classes of links, local ids of ports without a cable; a rate without an
+  ibnetdiscover  latencies, classes of links, local ids of ports without a cable; a rate without
+                 an
                  InfiniBand name is written as the nearest one of four lanes
   edges          GUIDs, local ids, hosts, unused ports
   dot            GUIDs, local ids, hosts
   anynet         names, addresses, ports, rates, parallel links; latencies are multiples of the
                  longest time of which all are multiples
   lfts, paths    the network itself
-What else is lost of the network at hand is said on standard error. All of these are read too, as \
+What else is lost of the network at hand is said on standard error. All of these are read too, as
 the files of a fabric.";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Wider lines are broken by clap, without the columns that they stand in.
+    #[test]
+    fn lines_fit() {
+        for help in
+            [RUN_HELP, INFO_HELP, FIGURES_HELP, LOOK_HELP, AUDIT_HELP, PATH_HELP, EXPORT_HELP]
+        {
+            let wide = help.lines().find(|line| line.chars().count() > 98);
+            assert_eq!(wide, None);
+        }
+    }
+}

@@ -158,7 +158,8 @@ fn cell(point: &Point, format: Format) -> String {
         return "unbounded".to_owned();
     }
     let value = format.text(point.y);
-    match point.error > 0.0 {
+    // Less is only the rounding of sums.
+    match point.error > 1e-9 * point.y.abs() {
         true => format!("{value} ± {}", format.text(point.error)),
         false => value,
     }

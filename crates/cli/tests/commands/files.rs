@@ -140,3 +140,34 @@ fn info_tells_the_tree_in_a_file_or_why_there_is_none() {
     let told = printed(&["info", &path]);
     assert!(told.contains("no fat tree: ") && told.contains("both are on level 1"), "{told}");
 }
+
+/// Two pairs of joined switches, and no cable between the pairs.
+const PIECES: &str = "router 0 node 0 router 1\nrouter 1 node 1\nrouter 2 node 2 router 3\n\
+                      router 3 node 3\n";
+
+#[test]
+fn a_fabric_in_pieces_fails_where_that_is_asked_for() {
+    let directory = Directory::new("pieces");
+    let path = directory.file("pieces.txt", PIECES);
+    for more in [&[][..], &["routing=min_hop"]] {
+        let arguments = [&["audit", &path, "--fail-on", "unreachable"], more].concat();
+        let output = dragontree(&arguments);
+        assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
+        // What no cable joins is said once, and no route is missing there.
+        assert!(!text(&output.stdout).contains("Where packets are lost"));
+    }
+    let whole = directory.file("whole.txt", FABRIC);
+    assert_eq!(dragontree(&["audit", &whole, "--fail-on", "unreachable"]).status.code(), Some(0));
+}
+
+#[test]
+fn names_and_odd_letters_are_told_as_they_are_meant() {
+    assert_eq!(
+        refused(&["info", "fabrc.txt"]),
+        "“fabrc.txt” was given; expected KEY=VALUE or a file, and there is none of that name\n"
+    );
+    let directory = Directory::new("letters");
+    let path = directory.file("escape.txt", "a\u{1b}[31mred");
+    let said = refused(&["info", &path]);
+    assert!(said.contains("found “a\u{fffd}[31mred”"), "{said}");
+}

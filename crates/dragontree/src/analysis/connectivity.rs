@@ -204,7 +204,8 @@ impl Connecting {
             if let Some(pairs) = of_switches {
                 pairs.add(switches, distance, length);
             }
-            if let Some((loss, at)) = loss {
+            // Where no cables lead, nothing is lost that routes could keep.
+            if let Some((loss, at)) = loss.filter(|_| distance.is_some()) {
                 let sources = endpoints + if with_switches { switches } else { 0 };
                 if sources > 0 {
                     self.gaps.note(target, loss, at, *from, sources);
@@ -290,12 +291,11 @@ impl Connecting {
     /// Walks one pair for so many.
     fn walk(&mut self, from: SwitchId, source: EndpointId, destination: EndpointId, count: u64) {
         let length = self.length(source, destination);
-        self.found.endpoint_pairs.add(
-            count,
-            self.distances.to(from),
-            length.as_ref().ok().copied(),
-        );
-        if let (Err(lost), Some(target)) = (length, self.network.endpoint_target(destination)) {
+        let distance = self.distances.to(from);
+        self.found.endpoint_pairs.add(count, distance, length.as_ref().ok().copied());
+        if let (Err(lost), Some(target)) = (length, self.network.endpoint_target(destination))
+            && distance.is_some()
+        {
             self.gaps.note(target, Loss::Ends, lost.at, from, count);
         }
     }

@@ -8,7 +8,7 @@ use super::{RouteSearch, Scenario};
 use crate::analysis::{Expectation, Latencies, Question};
 use crate::catalog::{Menu, Problem};
 use crate::network::{EndpointId, Failures, Needs, Network, Node, PortId};
-use crate::routing::{Routes, Routing};
+use crate::routing::{Routes, Routing, Unroutable};
 use crate::traffic::{Destinations, Site};
 
 /// The most pairs whose paths are walked before a run.
@@ -83,7 +83,12 @@ impl Building {
             Stage::Analyzing(routes, expectation) => {
                 let routing = self.scenario.routing.name();
                 let found = expectation.advance(budget).map_err(|unroutable| {
-                    vec![Problem::new("routing", routing, unroutable.to_string())]
+                    let Unroutable { at, destination } = unroutable;
+                    let network = &self.parts.network;
+                    let [from, to] = [Node::Switch(at), Node::Endpoint(destination)];
+                    let [from, to] = [from, to].map(|node| network.name(node));
+                    let text = format!("no route from {from} to {to}");
+                    vec![Problem::new("routing", routing, text)]
                 })?;
                 let Some(report) = found else { return Ok(None) };
                 let network = &self.parts.network;

@@ -331,18 +331,11 @@ fn loops_and_dead_ends_end_in_a_sentence() {
     let second = ring.find("('ring-1')").expect("a table");
     let circle = format!("{}{}", &ring[..second], ring[second..].replacen(to_next, back, 1));
     let problem = built(&circle).expect_err("a circle");
-    assert!(problem.starts_with("routing: “imported” was given; no route from"), "{problem}");
+    assert!(problem.contains("to host-2-0"), "{problem}");
     let dead_end = ring.replacen("0x000a 001", "0x000a 008", 1);
-    assert!(built(&dead_end).expect_err("no cable").contains("no route from switch"));
+    assert!(built(&dead_end).expect_err("no cable").contains("no route from ring-0 to host-2-0"));
     let missing: String = ring.lines().skip(17).map(|line| format!("{line}\n")).collect();
-    assert!(built(&missing).expect_err("a table is missing").contains("no route from switch"));
-    let ring_of = |name| {
-        let network = Study::parse("topology=imported").expect("a study").plan().expect("a plan");
-        let network = network.jobs[0].scenario().network().expect("a network");
-        let Node::Switch(switch) = network.nodes_by_name()[name] else { panic!("a switch") };
-        switch.0
-    };
-    assert!(built(&dead_end).expect_err("no cable").contains(&ring_of("ring-0").to_string()));
+    assert!(built(&missing).expect_err("a table is missing").contains("no route from ring-"));
 }
 
 /// Whether endpoints of the example's ring can deadlock when the pair of the hosts `source` and

@@ -196,7 +196,8 @@ fn pairs_are_connected_as_by_walking_every_one() {
         assert_eq!(found.switch_pairs, Some(expected[1]));
         assert_eq!(found.endpoint_to_switch, Some(expected[2]));
         assert_eq!(found.switch_to_endpoint, Some(expected[3]));
-        let lost: u64 = expected.iter().map(|pairs| pairs.total - pairs.routed).sum();
+        // Where no cables lead, nothing is listed.
+        let lost: u64 = expected.iter().map(|pairs| pairs.connected - pairs.routed).sum();
         if found.gap_count <= 50 {
             assert_eq!(found.gaps.iter().map(|gap| gap.sources).sum::<u64>(), lost);
             assert_eq!(found.gaps.len() as u64, found.gap_count);

@@ -162,6 +162,9 @@ fn deadlock(say: &mut Say, report: &AuditReport, cycle: Option<Scope>) {
     say.add(Weight::Good, Subject::Deadlock, free.to_owned());
 }
 
+/// The order in which a tree's tables spread the shifts of an all-to-all (Zahavi 2009, §3.2).
+const ALONG_THE_TREE: &str = "order=ftree";
+
 fn contention(say: &mut Say, report: &AuditReport) {
     for (number, rail) in report.rails.iter().enumerate() {
         let on = on_rail(report, number);
@@ -185,7 +188,19 @@ fn contention(say: &mut Say, report: &AuditReport) {
                 contention.mean,
                 counted(u64::from(rail.overloaded), "channel", "channels")
             );
-            say.add(Weight::Warning, Subject::Contention, text.replace(".000", ""));
+            let text = text.replace(".000", "");
+            let has_tree = report.trees.iter().any(|tree| tree.tree.is_some());
+            if has_tree && !report.order.contains(ALONG_THE_TREE) {
+                let order = &report.order;
+                let text = format!(
+                    "{text} The endpoints are in the order {order}, which decides this: \
+                     placement=contiguous,{ALONG_THE_TREE},keepers=yes has them as they hang on \
+                     the tree."
+                );
+                say.add(Weight::Note, Subject::Contention, text);
+            } else {
+                say.add(Weight::Warning, Subject::Contention, text);
+            }
         }
     }
 }

@@ -101,9 +101,7 @@ pub(in crate::analysis) fn ending(
     target: Target,
 ) -> String {
     let name = network.name(Node::Switch(at));
-    let (to, _) = network.target(target);
-    let lid = network.target_lid(target);
-    let to = format!("{} (lid {lid})", network.name(to));
+    let to = destination(network, target);
     match (lfts.get(at, target), lfts.port(network, at, target)) {
         (Forward::Nowhere, _) => format!("{name} has no entry for {to}"),
         (Forward::Here, _) => format!("{name} keeps what goes to {to}"),
@@ -121,10 +119,16 @@ pub(in crate::analysis) fn ending(
     }
 }
 
+/// A destination's name and address.
+fn destination(network: &Network, target: Target) -> String {
+    let (to, _) = network.target(target);
+    format!("{} (lid {})", network.name(to), network.target_lid(target))
+}
+
 /// The circle that packets go in, with its ports.
 fn circle(network: &Network, lfts: &Lfts, start: SwitchId, target: Target) -> String {
     const LONGEST: usize = 20;
-    let mut text = String::new();
+    let mut text = format!("what goes to {} goes in a circle: ", destination(network, target));
     let mut at = start;
     for _ in 0..LONGEST {
         text.push_str(&network.name(Node::Switch(at)));
