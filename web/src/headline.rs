@@ -48,6 +48,8 @@ pub struct Seen {
     pub axis: String,
     /// Whether every point is there.
     pub complete: bool,
+    /// Whether the analysis was refused, so that no bound is to come.
+    pub refused: bool,
 }
 
 /// From here on a load counts as the full one.
@@ -96,7 +98,8 @@ fn forecast(seen: &Seen) -> String {
             format!("In theory, the first link fills at {} load{whose}", percent(bound))
         }
         Some(_) => "In theory, no link fills before the endpoints' own".to_owned(),
-        None => "Ready to run".to_owned(),
+        None if seen.refused => "Ready to run".to_owned(),
+        None => "Computing the bound…".to_owned(),
     }
 }
 
@@ -425,7 +428,9 @@ mod tests {
         waiting.points.clear();
         assert_eq!(say(vec![waiting.clone()]), "In theory, the first link fills at 50 % load");
         waiting.bound = None;
-        assert_eq!(say(vec![waiting]), "Ready to run");
+        assert_eq!(say(vec![waiting.clone()]), "Computing the bound…");
+        let seen = Seen { curves: vec![waiting], by_load: true, refused: true, ..Seen::default() };
+        assert_eq!(sentence(&seen), "Ready to run");
     }
 
     #[test]
@@ -500,6 +505,7 @@ mod tests {
             axis: "Packet".to_owned(),
             complete: true,
             fabric: None,
+            refused: false,
         };
         assert_eq!(plain(&seen), "Throughput runs from 10 % to 50 % over the packet");
     }

@@ -115,6 +115,8 @@ pub fn seen(store: Store) -> Seen {
         fabric: of_fabric.map(MetricKind::label),
         axis: plan.x.label.clone(),
         complete: found.iter().all(Option::is_some),
+        // Nothing is asked about a plan without runs.
+        refused: plan.jobs.is_empty() || store.refusals.with(|refusals| !refusals.is_empty()),
     }
 }
 

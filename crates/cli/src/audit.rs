@@ -9,6 +9,7 @@ use dragontree::catalog::{Menu, Problem};
 use dragontree::network::Network;
 use dragontree::routing::Routes;
 use dragontree::scenario::{Detail, Scenario};
+use dragontree::units::grouped;
 use serde::Serialize;
 
 use crate::Finding;
@@ -141,7 +142,9 @@ fn table(timed: &Timed) -> String {
     let report = &timed.report;
     let mut text = format!(
         "{} endpoints, {} switches, {} links\n\n",
-        report.endpoints, report.switches, report.links
+        grouped(u64::from(report.endpoints)),
+        grouped(u64::from(report.switches)),
+        grouped(u64::from(report.links))
     );
     for remark in &report.findings {
         let mark = match remark.weight {
@@ -215,12 +218,12 @@ fn list(text: &mut String, heading: &str, count: u64, lines: impl Iterator<Item 
     if lines.is_empty() {
         return;
     }
-    text.push_str(&format!("\n{heading} ({count})\n"));
+    text.push_str(&format!("\n{heading} ({})\n", grouped(count)));
     for line in &lines {
         text.push_str(&format!("  {line}\n"));
     }
     if (lines.len() as u64) < count {
-        text.push_str(&format!("  and {} more\n", count - lines.len() as u64));
+        text.push_str(&format!("  and {} more\n", grouped(count - lines.len() as u64)));
     }
 }
 
@@ -232,7 +235,7 @@ fn numbers(timed: &Timed, text: &mut String) {
         [("endpoint pairs", &report.endpoint_pairs), ("switch pairs", &report.switch_pairs)]
     {
         if let Some(pairs) = pairs {
-            let value = format!("{} routed of {}", pairs.routed, pairs.total);
+            let value = format!("{} routed of {}", grouped(pairs.routed), grouped(pairs.total));
             rows.push(vec![format!("{name:16}"), value]);
         }
     }
@@ -243,7 +246,8 @@ fn numbers(timed: &Timed, text: &mut String) {
     if let Some(found) = report.contention {
         let value = format!("worst {}, mean {}", flows(found.worst), flows(found.mean));
         rows.push(vec![format!("{:16}", "contention"), value]);
-        let value = format!("{} shifts over places {}", found.stages, report.order);
+        let stages = grouped(u64::from(found.stages));
+        let value = format!("{stages} shifts over places {}", report.order);
         rows.push(vec![format!("{:16}", ""), value]);
     }
     if rows.is_empty() {

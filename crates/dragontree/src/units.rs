@@ -11,7 +11,10 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 mod decimal;
+mod grouped;
 mod lanes;
+
+pub use grouped::grouped;
 
 use decimal::{Decimal, Suffix};
 

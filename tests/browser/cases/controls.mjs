@@ -18,6 +18,10 @@ export default async function ({ open }) {
   await page.getByLabel("Traffic", { exact: true }).waitFor();
   assert.equal(await page.getByLabel("Traffic", { exact: true }).inputValue(), "shift");
   await page.getByText("Links, switches, buffers, statistics").click();
+  // Every row says what it sets.
+  const labels = await page.locator(".more .row > .label").allInnerTexts();
+  assert.ok(labels.includes("Bandwidth of global links"));
+  assert.deepEqual(labels.filter((label, place) => labels.indexOf(label) !== place), []);
   await page.getByRole("button", { name: "Seed, draw another" }).click();
   await state(page, ({ text }) => / seed=\d+/.test(text));
 }

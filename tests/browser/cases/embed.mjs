@@ -30,6 +30,14 @@ export default async function ({ open, site, shot }) {
     const full = await open(await frame.getByRole("link", { name: /open in dragontree/i }).getAttribute("href").then((href) => new URL(href, frame.url()).href));
     assert.match((await state(full)).text, /traffic=bit_complement/);
     assert.equal(await full.locator("header.top").count(), 1);
+
+    // Controls that stand side by side begin at one height.
+    const strip = await open("/?v=1&traffic=shift,by=32&embed=1", { viewport: { width: 700, height: 900 } });
+    await state(strip);
+    const [traffic, placement] = await strip.evaluate(() =>
+      ["traffic", "placement"].map((key) => document.querySelector(`.field-${key}`).getBoundingClientRect().top),
+    );
+    assert.equal(traffic, placement);
   } finally {
     other.close();
   }

@@ -21,8 +21,19 @@ export default async function ({ open, shot }) {
     const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     assert.ok(wider <= 0, `${name} is ${wider} px too wide`);
     await shot(page, name);
+    if (name.startsWith("narrow")) await shares(page);
     const { violations } = await new AxeBuilder({ page }).analyze();
     const words = violations.map(({ id, help, nodes }) => `${id}: ${help} (${nodes.map((n) => n.target).join("; ")})`);
     assert.deepEqual(words, [], name);
   }
+}
+
+/// The dialog shows its buttons without being scrolled sideways.
+async function shares(page) {
+  await page.getByRole("button", { name: /share/i }).first().click();
+  const dialog = page.locator("dialog.share");
+  await dialog.getByRole("button", { name: "SVG" }).first().waitFor();
+  const wider = await dialog.evaluate((own) => own.scrollWidth - own.clientWidth);
+  assert.ok(wider <= 0, `the dialog's content is ${wider} px too wide`);
+  await dialog.getByRole("button", { name: "Close" }).click();
 }

@@ -68,9 +68,12 @@ impl Queue {
         self.0.iter()
     }
 
-    /// Adds a task.
+    /// Adds a task: a drawing, which is quickly made, before all that wait, else behind them.
     pub fn add(&mut self, task: Task) {
-        self.0.push_back(task);
+        match task.request {
+            Request::Fabric { loads: false, .. } => self.0.push_front(task),
+            _ => self.0.push_back(task),
+        }
     }
 
     /// Puts a task back that broke its worker; the second time its generation is given instead.
@@ -153,6 +156,21 @@ mod tests {
         let mut queue = queue();
         queue.add(question(false));
         assert_eq!(job(queue.next(false, Some(0), &[0])), Some(9));
+    }
+
+    #[test]
+    fn a_drawing_does_not_wait_for_analysis() {
+        let mut queue = Queue::default();
+        let text = String::new;
+        queue.add(Task::new(Request::Analyze { generation: 2, text: text(), job: 0 }, true, None));
+        for loads in [true, false] {
+            let fabric = Request::Fabric { generation: 2, text: text(), job: 0, open: None, loads };
+            queue.add(Task::new(fabric, true, None));
+        }
+        let order: Vec<Task> = std::iter::from_fn(|| queue.next(true, None, &[])).collect();
+        assert!(matches!(order[0].request, Request::Fabric { loads: false, .. }));
+        assert!(matches!(order[1].request, Request::Analyze { .. }));
+        assert!(matches!(order[2].request, Request::Fabric { loads: true, .. }));
     }
 
     #[test]

@@ -140,7 +140,9 @@ impl Store {
         let generation = self.next_generation();
         let held = plan.jobs.first().is_some_and(Job::is_held);
         let survey = |fits| Request::Survey { generation, text: text.clone(), job: 0, fits };
-        let mut questions = vec![survey(!held)];
+        // The bound of a large network takes longest: what can be shown without it comes first.
+        let measure = Request::Measure { generation, text: text.clone(), job: 0 };
+        let mut questions = vec![survey(!held), measure];
         let known = self.foresights.get_untracked();
         let curves = 0..plan.curves.len() as u32;
         let curves = curves.filter(|_| plan.jobs.iter().any(Job::simulates));
@@ -154,12 +156,8 @@ impl Store {
             }));
         }
         questions.extend((held && self.fitting.get_value()).then(|| survey(true)));
-        let measure = Request::Measure { generation, text, job: 0 };
         self.asked.set_value(generation);
-        self.with_pool(|pool| {
-            pool.ask(questions);
-            pool.also(measure);
-        });
+        self.with_pool(|pool| pool.ask(questions));
     }
 
     /// Asks which parts fit the network, which takes a complete worker: from the moment when

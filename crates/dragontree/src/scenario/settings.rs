@@ -50,40 +50,54 @@ impl Settings for Switching {
     }
 }
 
-/// The classes of links as the notation writes them.
-const CLASSES: &[(&str, LinkClass)] = &[
-    ("endpoint", LinkClass::Endpoint),
-    ("local", LinkClass::Local),
-    ("global", LinkClass::Global),
-    ("level2", LinkClass::Level(2)),
-    ("level3", LinkClass::Level(3)),
-    ("level4", LinkClass::Level(4)),
-    ("level5", LinkClass::Level(5)),
-    ("level6", LinkClass::Level(6)),
-    ("level7", LinkClass::Level(7)),
-    ("level8", LinkClass::Level(8)),
-    ("sibling", LinkClass::Sibling),
-    ("router", LinkClass::Router),
-    ("dimension1", LinkClass::Dimension(1)),
-    ("dimension2", LinkClass::Dimension(2)),
-    ("dimension3", LinkClass::Dimension(3)),
-    ("dimension4", LinkClass::Dimension(4)),
-    ("switch", LinkClass::Switch),
+/// A class of links: as the notation writes it, with what the rows for its bandwidth and for its
+/// latency are called.
+type Class = (&'static str, [&'static str; 2], LinkClass);
+
+macro_rules! class {
+    ($key:literal, $class:expr) => {
+        (
+            $key,
+            [concat!("Bandwidth of ", $key, " links"), concat!("Latency of ", $key, " links")],
+            $class,
+        )
+    };
+}
+
+/// The classes of links.
+const CLASSES: &[Class] = &[
+    class!("endpoint", LinkClass::Endpoint),
+    class!("local", LinkClass::Local),
+    class!("global", LinkClass::Global),
+    class!("level2", LinkClass::Level(2)),
+    class!("level3", LinkClass::Level(3)),
+    class!("level4", LinkClass::Level(4)),
+    class!("level5", LinkClass::Level(5)),
+    class!("level6", LinkClass::Level(6)),
+    class!("level7", LinkClass::Level(7)),
+    class!("level8", LinkClass::Level(8)),
+    class!("sibling", LinkClass::Sibling),
+    class!("router", LinkClass::Router),
+    class!("dimension1", LinkClass::Dimension(1)),
+    class!("dimension2", LinkClass::Dimension(2)),
+    class!("dimension3", LinkClass::Dimension(3)),
+    class!("dimension4", LinkClass::Dimension(4)),
+    class!("switch", LinkClass::Switch),
 ];
 
-/// Shows a quantity of all links and its exceptions by class.
+/// Shows a quantity of all links and its exceptions by class, which have the labels of this place.
 fn per_class<T: Scalar + Copy + Default + 'static>(
     form: &mut dyn Form,
     all: (&'static str, &'static str),
-    class: (&'static str, &'static str),
+    (place, help): (usize, &'static str),
     value: &mut PerClass<T>,
     range: RangeInclusive<T>,
 ) {
     form.setting(Setting::number("", all.0, all.1, &mut value.base, range.clone()));
-    for (key, of) in CLASSES {
+    for (key, labels, of) in CLASSES {
         let mut exception = value.exception(*of);
         form.setting(
-            Setting::optional(key, class.0, class.1, &mut exception, "base", range.clone())
+            Setting::optional(key, labels[place], help, &mut exception, "base", range.clone())
                 .text_only(),
         );
         value.except(*of, exception);
@@ -95,7 +109,7 @@ impl Settings for PerClass<Bandwidth> {
         per_class(
             form,
             ("Bandwidth", "Payload rate of the links; 4xQDR and the like are InfiniBand's rates."),
-            ("Bandwidth of some links", "Payload rate of the links of this class only."),
+            (0, "Payload rate of the links of this class only."),
             self,
             Bandwidth::bps(1_000_000)..=Bandwidth::gbps(10_000),
         );
@@ -110,7 +124,7 @@ impl Settings for PerClass<Time> {
                 "Link latency",
                 "Time from the first bit leaving a port to it arriving at the other end.",
             ),
-            ("Latency of some links", "Latency of the links of this class only."),
+            (1, "Latency of the links of this class only."),
             self,
             Time::ZERO..=Time::us(1000),
         );
@@ -252,6 +266,17 @@ impl Scenario {
 mod tests {
     use super::super::KEYS;
     use super::*;
+
+    #[test]
+    fn settings_of_a_key_differ_in_their_labels() {
+        for key in KEYS {
+            let settings = Scenario::default().describe(key.name);
+            let mut labels: Vec<&str> = settings.iter().map(|setting| setting.label).collect();
+            labels.sort_unstable();
+            labels.dedup();
+            assert_eq!(labels.len(), settings.len(), "{}", key.name);
+        }
+    }
 
     #[test]
     fn every_key_has_a_value_or_a_part_of_its_own() {

@@ -52,6 +52,13 @@ fn walked(network: &Network, lfts: &Lfts, ports: &[PortId]) -> (u64, u64) {
 }
 
 #[test]
+fn large_numbers_are_grouped() {
+    let report = audit("topology=xgft,m=8.8,w=1.8 routing=min_hop load=1");
+    let text = said(&report, Weight::Good, Subject::Connectivity);
+    assert_eq!(text, "All 4,032 pairs of endpoints that cables join have a route.");
+}
+
+#[test]
 fn random_tables_are_audited_as_walked() {
     for seed in 0..150 {
         let mut stream = Stream::new(seed, "audit", 0);

@@ -93,6 +93,9 @@ fn by_loads(study: &Study, planned: &[f64], forecasts: &[Forecast]) -> Axis {
     let reach = forecasts.iter().map(|forecast| 1.5 * forecast.bound);
     let reach = if automatic { reach.fold(0.0, f64::max).min(1.0) } else { 0.0 };
     let highest = planned.iter().copied().fold(reach, f64::max);
+    // A load alone would stand on the edge, and what it measures, a little more or less, beyond it.
+    let alone = planned.len() == 1 && !automatic;
+    let highest = if alone { (1.5 * highest).min(1.0) } else { highest };
     Axis::percent_to("offered load", highest)
 }
 

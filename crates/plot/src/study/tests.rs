@@ -110,6 +110,15 @@ fn axes_and_marks_stand_before_the_first_point_and_stay() {
 }
 
 #[test]
+fn a_load_alone_stands_within_the_plot() {
+    for (text, end) in [("load=0.1", 0.15), ("load=0.8", 1.0), ("load=0.05..0.1:2", 0.1)] {
+        let (study, plan) = study(text);
+        let charts = charts(&study, &plan, &[], &FORECASTS);
+        assert_eq!((charts[0].x.range.1, charts[0].y.range.1), (end, end), "{text}");
+    }
+}
+
+#[test]
 fn equal_bounds_share_a_mark() {
     let (study, plan) = study("placement=contiguous placement=random placement=random,seed=2");
     let forecast = |curve, bound| Forecast { curve, bound, zero_load_ns: 500.0 };

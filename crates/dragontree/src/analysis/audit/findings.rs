@@ -3,6 +3,7 @@
 use super::Question;
 use super::examination::Scope;
 use super::report::{AuditReport, RailReport, Remark, Subject, TreeReport, Weight};
+use crate::units::grouped;
 
 /// Adds what there is to say, the most important first.
 pub(super) fn add(
@@ -50,7 +51,7 @@ impl Say {
 }
 
 fn counted(count: u64, one: &str, several: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { several })
+    format!("{} {}", grouped(count), if count == 1 { one } else { several })
 }
 
 /// The rail in words, where there are several.
@@ -74,7 +75,7 @@ fn connectivity(say: &mut Say, report: &AuditReport) {
             let pieces: Vec<String> = rail.pieces.iter().take(5).map(piece).collect();
             let text = format!(
                 "{on}The fabric is in {} pieces that no cable joins: {}{}.",
-                rail.pieces.len(),
+                grouped(rail.pieces.len() as u64),
                 pieces.join(", "),
                 if rail.pieces.len() > 5 { ", …" } else { "" }
             );
@@ -96,14 +97,15 @@ fn pairs(say: &mut Say, on: &str, rail: &RailReport) {
         0 => {
             let text = format!(
                 "{on}All {} pairs of endpoints that cables join have a route.",
-                pairs.connected
+                grouped(pairs.connected)
             );
             say.add(Weight::Good, Subject::Connectivity, text);
         }
         _ => {
             let text = format!(
-                "{on}{lost} of {} pairs of endpoints have no route though cables join them.{first}",
-                pairs.connected
+                "{on}{} of {} pairs of endpoints have no route though cables join them.{first}",
+                grouped(lost),
+                grouped(pairs.connected)
             );
             say.add(Weight::Fault, Subject::Connectivity, text);
         }
@@ -112,9 +114,10 @@ fn pairs(say: &mut Say, on: &str, rail: &RailReport) {
         let lost = switches.connected - switches.routed.min(switches.connected);
         if lost > 0 {
             let text = format!(
-                "{on}{lost} of {} pairs of switches have no route: management and multicast \
+                "{on}{} of {} pairs of switches have no route: management and multicast \
                  between them may fail.",
-                switches.connected
+                grouped(lost),
+                grouped(switches.connected)
             );
             say.add(Weight::Note, Subject::Connectivity, text);
         }
@@ -122,8 +125,8 @@ fn pairs(say: &mut Say, on: &str, rail: &RailReport) {
     if pairs.non_minimal > 0 {
         let text = format!(
             "{on}{} of {} routes of endpoints are longer than they must be, by up to {}.",
-            pairs.non_minimal,
-            pairs.routed,
+            grouped(pairs.non_minimal),
+            grouped(pairs.routed),
             counted(u64::from(pairs.detour), "switch", "switches")
         );
         say.add(Weight::Note, Subject::Connectivity, text);
@@ -213,14 +216,14 @@ fn uplinks(say: &mut Say, report: &AuditReport) {
                 "{} of {} switches use their ports that lead up unevenly: port {} of {} leads to \
                  {} of {} destinations, the least used of {} to {}; traffic to all alike can use \
                  {:.0} % of their bandwidth.",
-                uplinks.uneven,
-                uplinks.switches,
+                grouped(u64::from(uplinks.uneven)),
+                grouped(u64::from(uplinks.switches)),
                 first.busiest,
                 first.switch,
-                first.most,
-                first.destinations,
+                grouped(u64::from(first.most)),
+                grouped(u64::from(first.destinations)),
                 first.ports,
-                first.fewest,
+                grouped(u64::from(first.fewest)),
                 first.usable * 100.0
             );
             say.add(Weight::Warning, Subject::Uplinks, text);
