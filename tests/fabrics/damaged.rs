@@ -33,7 +33,7 @@ fn damaged_files_are_refused_with_the_place_what_is_expected_and_what_is_there()
             "\u{1}\u{2}PNG garbage".to_owned(),
             "line 1: expected a fabric: ibnetdiscover's Switch and Ca blocks, BookSim's router \
              lines, a table with the columns from and to, a DOT graph or JSON, found \
-             “\u{1}\u{2}PNG garbage”",
+             “\u{fffd}\u{fffd}PNG garbage”",
         ),
         (
             changed("[1]\t\"S-0002c90200000b00\"[1]", "garbage"),

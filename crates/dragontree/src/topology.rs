@@ -54,6 +54,11 @@ pub trait Build: Part {
     /// The settings contradict each other or the network would be too large; every problem
     /// names its setting.
     fn build(&self, links: &Links) -> Result<Network, Vec<Problem>>;
+
+    /// Whether this build can do what the settings ask for; with the feature `complete` it can.
+    fn is_held(&self) -> bool {
+        true
+    }
 }
 
 crate::catalog! {

@@ -1,6 +1,8 @@
 //! The list of traffic patterns: whom each rank sends to, at an offered load. To add one: write
 //! its file, declare it, list it.
 
+#[cfg(not(feature = "complete"))]
+use crate::catalog::Elsewhere;
 use crate::catalog::Part;
 use crate::network::{EndpointId, Needs, Network};
 use crate::random::Stream;
@@ -30,8 +32,17 @@ crate::catalog! {
     pub enum Traffic: Pattern {
         uniform::Uniform,
         shift::Shift,
-        bit_complement::BitComplement,
+        bit_complement::BitComplement;
+        later:
         bit_reversal::BitReversal,
+    }
+}
+
+#[cfg(not(feature = "complete"))]
+impl Pattern for Elsewhere {
+    fn destinations(&self, site: Site<'_>) -> Result<Destinations, Needs> {
+        let found = site.network.structure().name();
+        Err(Needs { part: self.name(), structure: "the complete build", found })
     }
 }
 

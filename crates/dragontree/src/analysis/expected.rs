@@ -3,9 +3,15 @@
 
 use std::sync::Arc;
 
+#[cfg(feature = "complete")]
 mod composed;
+#[cfg(not(feature = "complete"))]
+mod whole;
 
+#[cfg(feature = "complete")]
 use composed::Composed;
+#[cfg(not(feature = "complete"))]
+use whole::Composed;
 
 use super::bundles::Bundles;
 use super::path::PathFinder;
@@ -44,7 +50,7 @@ pub struct Expectation {
     latencies: Latencies,
     serialization: Vec<Option<Time>>,
     bundles: Bundles,
-    composed: Option<Box<Composed>>,
+    composed: Option<Composed>,
     finder: PathFinder,
     phase: Phase,
     next: usize,
@@ -87,7 +93,7 @@ impl Expectation {
         Expectation {
             serialization: (0..network.port_count()).map(PortId).map(serialization).collect(),
             bundles: Bundles::new(network, oblivious.sharing(), placement, destinations),
-            composed: Composed::new(network, routes, placement).map(Box::new),
+            composed: Composed::new(network, routes, placement),
             finder: PathFinder::default(),
             phase: Phase::Pairs,
             next: 0,
@@ -124,20 +130,13 @@ impl Expectation {
 
     /// The share of the work that is done, as if the busiest channel had to be looked at, too.
     pub fn share(&self) -> f64 {
-        let work = |phase| {
-            let (steps, each) = self.steps(phase);
-            steps as f64 * each as f64
-        };
-        let once = work(Phase::Pairs) + work(Phase::Halves);
         let (steps, _) = self.steps(self.phase);
-        let own = work(self.phase) * self.next as f64 / steps.max(1) as f64;
-        let before = match self.phase {
-            Phase::Pairs => 0.0,
-            Phase::Halves => work(Phase::Pairs),
-            Phase::HalvesAgain => once,
-            Phase::PairsAgain => once + work(Phase::Halves),
-        };
-        (before + own) / (2.0 * once).max(1.0)
+        let done = self.next as f64 / steps.max(1) as f64;
+        let before = f64::from(self.phase as u8);
+        match self.composed {
+            Some(_) => (before + done) / 4.0,
+            None => (before.min(1.0) + done) / 2.0,
+        }
     }
 
     /// Walks about `budget` ways more; the report when all are done.

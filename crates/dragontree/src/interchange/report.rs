@@ -120,8 +120,9 @@ impl<'a> Report<'a> {
 /// A piece of a file as messages show it.
 pub(super) fn quoted(text: &str) -> String {
     const MOST: usize = 60;
-    let shown =
-        |letter: char| if letter.is_control() { char::REPLACEMENT_CHARACTER } else { letter };
+    // Others would steer a terminal.
+    let steers = |letter: char| letter.is_control() && letter != '\t';
+    let shown = |letter| if steers(letter) { char::REPLACEMENT_CHARACTER } else { letter };
     let text: String = text.trim().chars().map(shown).collect();
     match text.char_indices().nth(MOST) {
         None if text.is_empty() => "nothing".to_owned(),

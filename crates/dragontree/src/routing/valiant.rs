@@ -44,8 +44,7 @@ impl Settings for Valiant {
         form.setting(Setting::choice(
             "via",
             "Via",
-            "What is drawn for every packet: a switch (with endpoints, on groups of a third group), \
-             or a third group, whose first switch on the way is enough.",
+            "What every packet draws: a switch, on groups one of a third group, or only that group.",
             &mut self.via,
         ));
     }
@@ -59,8 +58,8 @@ impl Part for Valiant {
         "Valiant"
     }
     fn help(&self) -> &'static str {
-        "Minimally to a random switch or group, and from there minimally on; on networks of diameter \
-         two it is oblivious indirect routing (Prisacari 2020, §6.2 and §7.3.2)."
+        "Minimally to a random switch or group, and from there minimally on (Prisacari 2020, §6.2 \
+         and §7.3.2)."
     }
 }
 

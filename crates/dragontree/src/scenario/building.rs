@@ -138,7 +138,8 @@ fn misfit(key: &'static str, part: &dyn Menu) -> impl FnOnce(Needs) -> Vec<Probl
 impl Scenario {
     /// Whether this build holds all of its parts, not only their settings.
     pub fn is_held(&self) -> bool {
-        let fabric = self.topology.is_held() && self.faults.is_held();
+        let fabric = self.topology.is_held() && self.topology.role().is_held();
+        let fabric = fabric && self.faults.is_held();
         let placed = self.placement.is_held() && self.placement.role().is_held();
         fabric
             && placed

@@ -177,6 +177,10 @@ impl Build for Dragonfly {
         let global = self.link_globally(&mut builder, group_count, first_global);
         finish(builder, Structure::Groups(Groups::new([p, a, h, group_count], columns, &global)))
     }
+
+    fn is_held(&self) -> bool {
+        cfg!(feature = "complete") || self.local == LocalLinks::Mesh
+    }
 }
 
 impl Dragonfly {
@@ -188,6 +192,7 @@ impl Dragonfly {
                 let allowed = "a full mesh has no rows, allowed: auto, or local=flattened";
                 Err(vec![Problem::new("rows", rows.to_string(), allowed)])
             }
+            (LocalLinks::Flattened, _) if !cfg!(feature = "complete") => Ok(self.switches),
             (LocalLinks::Flattened, Some(rows)) => self.columns_in(rows),
             (LocalLinks::Flattened, None) => self.squarest_columns(),
         }

@@ -22,8 +22,7 @@ impl Part for BitReversal {
         "Bit reversal"
     }
     fn help(&self) -> &'static str {
-        "Every rank sends to the one whose number has its bits in reverse, in blocks of powers of \
-         two (Prisacari 2020, §6.4.1)."
+        "Rank t sends to the one with t's bits in reverse (Prisacari 2020, §6.4.1)."
     }
 }
 

@@ -69,7 +69,8 @@ impl Groups {
 
     /// The rows of a group; 1 where every two switches of a group are joined.
     pub fn rows(&self) -> u32 {
-        self.switches_per_group / self.columns
+        // Only the complete build has groups of several.
+        if cfg!(feature = "complete") { self.switches_per_group / self.columns } else { 1 }
     }
 
     /// The number of links between two switches of one group: 0, 1, or 2.
@@ -84,7 +85,7 @@ impl Groups {
     pub fn local_port(&self, network: &Network, from: SwitchId, to: SwitchId) -> PortId {
         let (here, there) = (self.place(from), self.place(to));
         let (column, to_column) = (here % self.columns, there % self.columns);
-        if column != to_column {
+        if column != to_column || self.rows() == 1 {
             let skip_itself = u32::from(to_column > column);
             return network.port(from, self.endpoints_per_switch + to_column - skip_itself);
         }
