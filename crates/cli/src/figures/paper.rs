@@ -10,6 +10,7 @@ use crate::error::Failure;
 const FILES: &[&str] = &[
     include_str!("../../../../tests/papers/zahavi.toml"),
     include_str!("../../../../tests/papers/prisacari.toml"),
+    include_str!("../../../../tests/papers/bogdanski.toml"),
 ];
 
 /// Every shipped figure.
