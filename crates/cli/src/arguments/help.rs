@@ -82,9 +82,8 @@ Nothing is simulated. Keys of --json, one object per different network of the te
   seconds                 time that it took";
 
 pub(super) const FIGURES_HELP: &str = "\
-Keys of --json, one object per check: id, claim, source,
-note, study, metric, curve, x, expected, tolerance, min, max, origin, got, verdict (met, missed or
-failed), problem, seconds.
+Keys of --json, one object per check: id, claim, source, note, study, metric, curve, x, expected,
+tolerance, min, max, origin, got, verdict (met, missed or failed), problem, seconds.
 
 The status is 1 when a figure is missed.";
 
@@ -182,8 +181,7 @@ Examples:
 What is left out:
   all            levels, groups and other structure
   ibnetdiscover  latencies, classes of links, local ids of ports without a cable; a rate without
-                 an
-                 InfiniBand name is written as the nearest one of four lanes
+                 an InfiniBand name is written as the nearest one of four lanes
   edges          GUIDs, local ids, hosts, unused ports
   dot            GUIDs, local ids, hosts
   anynet         names, addresses, ports, rates, parallel links; latencies are multiples of the

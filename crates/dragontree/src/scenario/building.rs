@@ -10,9 +10,10 @@ use crate::catalog::{Menu, Problem};
 use crate::network::{EndpointId, Failures, Needs, Network, Node, PortId};
 use crate::routing::{Routes, Routing, Unroutable};
 use crate::traffic::{Destinations, Site};
+use crate::units::grouped;
 
-/// The most pairs whose paths are walked before a run.
-const MOST_PAIRS: u64 = 1_000_000_000;
+/// The most ways that are walked before a run.
+const MOST_WAYS: u64 = 1_000_000_000;
 
 /// An experiment of which network and traffic stand, and whose routes and analysis go on.
 pub struct Building {
@@ -375,12 +376,14 @@ impl Scenario {
         let Parts { network, placement, destinations } = parts;
         let expectation =
             Expectation::new(network, routes, placement, destinations, latencies, self.unit());
-        let pairs = expectation.work();
-        if pairs > MOST_PAIRS {
+        let ways = expectation.work();
+        if ways > MOST_WAYS {
             return refuse(format!(
-                "{} ranks that all send to each other are {pairs} pairs to analyze, allowed: up to \
-                 {MOST_PAIRS}; a smaller network, fewer ranks or another traffic has fewer",
-                placement.len()
+                "{} ranks have about {} ways to analyze, allowed: up to {}; a smaller network, \
+                 fewer ranks, another traffic or another routing has fewer",
+                placement.len(),
+                grouped(ways),
+                grouped(MOST_WAYS)
             ));
         }
         Ok(expectation)

@@ -367,3 +367,21 @@ fn flows(experiment: &Experiment, channel: PortId, traffic: &str) -> u64 {
     };
     with_traffic.filter(over).count() as u64
 }
+
+/// By how many ways a pair is said to have, work is cut into slices and refused where it is too
+/// much.
+#[test]
+fn pairs_have_about_as_many_ways_as_told() {
+    for topology in SMALL.iter().chain(DRAGONFLIES) {
+        let experiment = experiment(&format!("topology={topology} routing=valiant load=1"));
+        let routes = oblivious(&experiment);
+        let most = pairs(experiment.network()).map(|pair| {
+            let mut ways = 0;
+            routes.choices(pair, &mut |_, _| ways += 1);
+            ways
+        });
+        let most = most.max().expect("pairs");
+        let told = routes.ways_per_pair();
+        assert!(most <= told && told <= 64 * most, "{topology}: {most} of {told}");
+    }
+}

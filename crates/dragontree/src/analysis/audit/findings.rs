@@ -191,19 +191,16 @@ fn contention(say: &mut Say, report: &AuditReport) {
                 contention.mean,
                 counted(u64::from(rail.overloaded), "channel", "channels")
             );
-            let text = text.replace(".000", "");
+            let mut text = text.replace(".000", "");
             let has_tree = report.trees.iter().any(|tree| tree.tree.is_some());
             if has_tree && !report.order.contains(ALONG_THE_TREE) {
-                let order = &report.order;
-                let text = format!(
-                    "{text} The endpoints are in the order {order}, which decides this: \
-                     placement=contiguous,{ALONG_THE_TREE},keepers=yes has them as they hang on \
-                     the tree."
-                );
-                say.add(Weight::Note, Subject::Contention, text);
-            } else {
-                say.add(Weight::Warning, Subject::Contention, text);
+                text.push_str(&format!(
+                    " That may be due to the order of the endpoints, {}: along the tree it is \
+                     placement=contiguous,{ALONG_THE_TREE},keepers=yes.",
+                    report.order
+                ));
             }
+            say.add(Weight::Warning, Subject::Contention, text);
         }
     }
 }

@@ -15,11 +15,20 @@ pub(super) struct ByCarriers {
     minimal: DiameterTwo,
     /// The switches with endpoints, in order.
     carriers: Vec<SwitchId>,
+    /// The most minimal ways from the first of them to another.
+    most: u64,
 }
 
 impl ByCarriers {
     pub(super) fn new(minimal: DiameterTwo) -> ByCarriers {
-        ByCarriers { carriers: minimal.carriers().collect(), minimal }
+        let carriers: Vec<SwitchId> = minimal.carriers().collect();
+        let ways = |to: &SwitchId| {
+            let mut ways = 0;
+            minimal.each([carriers[0], *to], &mut |_, _| ways += 1);
+            ways
+        };
+        let most = carriers.iter().map(ways).max().unwrap_or(1);
+        ByCarriers { carriers, most, minimal }
     }
 
     pub(super) fn virtual_channels(&self) -> u8 {
@@ -28,7 +37,7 @@ impl ByCarriers {
 
     /// About how many ways a pair has.
     pub(super) fn per_pair(&self) -> u64 {
-        self.carriers.len() as u64
+        self.carriers.len() as u64 * self.most * self.most
     }
 
     pub(super) fn draw(&self, pair: Pair, stream: &mut Stream) -> Waypoints {

@@ -56,7 +56,9 @@ impl ByGroups {
     /// About how many ways a pair has.
     pub(super) fn per_pair(&self) -> u64 {
         let groups = self.minimal.groups();
-        u64::from(groups.group_count) * self.choices().len() as u64
+        let others = u64::from(groups.group_count - 1).max(1);
+        let links = u64::from(groups.switches_per_group * groups.global_ports).div_ceil(others);
+        others * self.choices().len() as u64 * links * links
     }
 
     /// What may be drawn in a group.
