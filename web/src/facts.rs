@@ -25,7 +25,7 @@ pub fn Facts() -> impl IntoView {
     let number = move |which: fn(&dragontree_worker::Size) -> u32| {
         live(move || {
             let known = store.survey.with(|survey| survey.as_ref().map(|known| which(&known.size)));
-            known.map_or("–".to_owned(), |count| words::count(u64::from(count)))
+            known.map_or("–".to_owned(), |count| words::grouped(count))
         })
     };
     let measured = move |which: fn(&Numbers) -> Option<String>| {

@@ -68,7 +68,7 @@ fn remarks(all: &[String]) -> Option<AnyView> {
     let items: Vec<_> = shown.map(|text| view! { <li>{text}</li> }).collect();
     let more = all.len().saturating_sub(MOST_REMARKS);
     let rest = (more > 0).then(|| view! { <li>{format!("and {more} more")}</li> });
-    let count = words::count(all.len() as u64);
+    let count = words::grouped(all.len() as u64);
     let noun = if all.len() == 1 { "remark" } else { "remarks" };
     (!all.is_empty()).then(|| {
         view! {

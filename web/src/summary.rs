@@ -192,7 +192,7 @@ fn detail(store: Store) -> String {
     let endpoints = store.survey.get().map(|survey| survey.size.endpoints);
     let present = found.iter().flatten().count();
     if of_fabric(store).is_some() {
-        let networks = words::count(found.len() as u64);
+        let networks = words::grouped(found.len() as u64);
         return match present {
             all if all == found.len() => format!("{networks} networks built and measured."),
             some => format!("{some} of {networks} networks built and measured."),
@@ -214,7 +214,7 @@ fn detail(store: Store) -> String {
 
 fn points_in_words(count: usize) -> String {
     let noun = if count == 1 { "point" } else { "points" };
-    format!("{} {noun}", words::count(count as u64))
+    format!("{} {noun}", words::grouped(count as u64))
 }
 
 /// Network, traffic and placement, as far as all runs share them.
@@ -223,9 +223,9 @@ fn setting(plan: &Plan, scenario: &Scenario, endpoints: Option<u32>) -> String {
         plan.jobs.iter().all(|job| of(job.scenario()) == of(scenario)).then(|| of(scenario))
     };
     let one_network = plan.jobs.iter().all(|job| job.scenario().topology == scenario.topology);
-    let size = endpoints.filter(|_| one_network).map_or(String::new(), |count| {
-        format!(" with {} endpoints", words::count(u64::from(count)))
-    });
+    let size = endpoints
+        .filter(|_| one_network)
+        .map_or(String::new(), |count| format!(" with {} endpoints", words::grouped(count)));
     let network = shared(|each| each.topology.part().label()).unwrap_or("Several networks");
     let traffic = shared(|each| each.traffic.part().label()).unwrap_or("several kinds of");
     let placement = match shared(|each| each.placement.part().label()) {

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 use crate::live::live;
 use crate::store::Store;
-use crate::words::count;
+use crate::words::grouped;
 
 /// What is known of the trees in a fabric from a file, and in a tree that is broken.
 #[component]
@@ -21,7 +21,7 @@ fn shown(tree: &Tree) -> AnyView {
     let Tree { from, switches, found, deviations, count: all } = tree;
     let part = from.as_ref().map(|from| {
         let noun = if *switches == 1 { "switch" } else { "switches" };
-        format!("{} {noun} from {from}: ", count(u64::from(*switches)))
+        format!("{} {noun} from {from}: ", grouped(*switches))
     });
     let part = part.unwrap_or_default();
     let (found, noun) = match (found, all) {
@@ -38,10 +38,11 @@ fn shown(tree: &Tree) -> AnyView {
     let items: Vec<_> =
         deviations.iter().map(|text| view! { <li>{text.clone()}</li> }.into_any()).collect();
     let more = *all as usize - deviations.len();
-    let rest = (more > 0).then(|| view! { <li>{format!("and {} more", count(more as u64))}</li> });
+    let rest =
+        (more > 0).then(|| view! { <li>{format!("and {} more", grouped(more as u64))}</li> });
     view! {
         <details class="remarks tree">
-            <summary>{format!("{part}A fat tree, {found}, with {} {noun}", count(u64::from(*all)))}</summary>
+            <summary>{format!("{part}A fat tree, {found}, with {} {noun}", grouped(*all))}</summary>
             <ul>{items}{rest}</ul>
         </details>
     }

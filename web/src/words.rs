@@ -1,6 +1,7 @@
 //! Numbers and names in sentences.
 
-pub use dragontree_worker::{count, escaped};
+pub use dragontree::units::grouped;
+pub use dragontree_worker::escaped;
 
 /// A label inside a sentence: its first letter small, unless the word is an abbreviation.
 pub fn lowered(label: &str) -> String {

@@ -142,9 +142,9 @@ fn table(timed: &Timed) -> String {
     let report = &timed.report;
     let mut text = format!(
         "{} endpoints, {} switches, {} links\n\n",
-        grouped(u64::from(report.endpoints)),
-        grouped(u64::from(report.switches)),
-        grouped(u64::from(report.links))
+        grouped(report.endpoints),
+        grouped(report.switches),
+        grouped(report.links)
     );
     for remark in &report.findings {
         let mark = match remark.weight {
@@ -246,7 +246,7 @@ fn numbers(timed: &Timed, text: &mut String) {
     if let Some(found) = report.contention {
         let value = format!("worst {}, mean {}", flows(found.worst), flows(found.mean));
         rows.push(vec![format!("{:16}", "contention"), value]);
-        let stages = grouped(u64::from(found.stages));
+        let stages = grouped(found.stages);
         let value = format!("{stages} shifts over places {}", report.order);
         rows.push(vec![format!("{:16}", ""), value]);
     }

@@ -236,6 +236,18 @@ pub trait Route: Send + Sync {
         false
     }
 
+    /// Draws the whole way of a packet as [`inject`](Self::inject) and [`next`](Self::next) would,
+    /// where that takes less than asking at every switch; false, and nothing, where it does not.
+    fn drawn_way(
+        &self,
+        from: SwitchId,
+        pair: Pair,
+        _stream: &mut Stream,
+        way: &mut Vec<Exit>,
+    ) -> bool {
+        self.only_way(from, pair, way)
+    }
+
     /// Decides the whole way of a packet at its source's switch, `from`: adds to `way` how it leaves
     /// each switch, as [`inject`](Self::inject) and [`next`](Self::next) say, and draws as much from
     /// the stream. A way to an endpoint ends with the port that leads to it; where there is no way
@@ -249,21 +261,10 @@ pub trait Route: Send + Sync {
         queues: &dyn Queues,
         way: &mut Vec<Exit>,
     ) {
-        if !self.only_way(from, pair, way) {
-            let waypoints = self.inject(pair, stream, queues);
-            self.follow(network, from, pair, waypoints, way);
+        if self.drawn_way(from, pair, stream, way) {
+            return;
         }
-    }
-
-    /// Adds how a packet with these waypoints leaves each switch.
-    fn follow(
-        &self,
-        network: &Network,
-        from: SwitchId,
-        pair: Pair,
-        waypoints: Waypoints,
-        way: &mut Vec<Exit>,
-    ) {
+        let waypoints = self.inject(pair, stream, queues);
         let stage = self.first_stage(pair);
         let mut header = Header { destination: pair.destination, waypoints, stage };
         let mut at = from;

@@ -14,7 +14,7 @@ mod words;
 #[cfg(feature = "complete")]
 mod work;
 
-pub use words::{count, escaped};
+pub use words::escaped;
 #[cfg(feature = "complete")]
 pub use work::{Inspector, Slice};
 

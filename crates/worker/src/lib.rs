@@ -18,7 +18,7 @@ mod wire;
 pub use bench::Bench;
 pub use fabric::{Broken, Bundle, Dot, Kind, Loads, Parcel, Picture};
 pub use files::{Content, Opened};
-pub use inspect::{Finding, Inspection, count, escaped};
+pub use inspect::{Finding, Inspection, escaped};
 pub use protocol::{Foresight, Misfit, PROTOCOL, Refusal, Reply, Request, Size, build};
 pub use serve::serve;
 pub use trees::Tree;

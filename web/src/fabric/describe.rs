@@ -3,7 +3,7 @@
 use dragontree_worker::{Kind, Loads, Size};
 
 use super::scene::{Measure, Scene, Spot, both_ways, percent};
-use crate::words::{count, escaped};
+use crate::words::{escaped, grouped};
 
 /// So many neighbors are named in a row of the table.
 const NAMED: usize = 4;
@@ -40,7 +40,7 @@ pub fn overall(size: Option<Size>, shown: Option<(&Scene, Option<&Loads>)>) -> S
     if let Some((scene, loads, spot)) = busiest {
         let alike = match loads.alike {
             0 | 1 => String::new(),
-            many => format!(" and {} alike", count(u64::from(many) - 1)),
+            many => format!(" and {} alike", grouped(u64::from(many) - 1)),
         };
         text.push_str(&format!(
             "<p>Busiest: <button type=\"button\" class=\"link\" data-act=\"show\">{}</button>{alike}",
@@ -107,7 +107,7 @@ fn of_link(
     let kind = scene.picture.kind(all.kind);
     let mut text = match all.links {
         1 => kind.to_owned(),
-        many => format!("{} links, the first a {kind}", count(u64::from(many))),
+        many => format!("{} links, the first a {kind}", grouped(many)),
     };
     if let Some(first) = text.get_mut(..1) {
         first.make_ascii_uppercase();
@@ -164,7 +164,7 @@ pub fn table(scene: &Scene, loads: Option<&Loads>, measure: Measure, rows: usize
     if all > rows {
         text.push_str(&format!(
             "<button type=\"button\" class=\"link\" data-act=\"more\">More, {} in all</button>",
-            count(all as u64)
+            grouped(all as u64)
         ));
     }
     text
@@ -201,7 +201,7 @@ fn several(number: u32, noun: &str) -> String {
         (_, true) => "es",
         (_, false) => "s",
     };
-    format!("{} {noun}{ending}", count(u64::from(number)))
+    format!("{} {noun}{ending}", grouped(number))
 }
 
 #[cfg(test)]

@@ -145,8 +145,8 @@ impl Store {
             format!(
                 "This link asks for {} runs on a network of {} endpoints, which can keep this \
                  machine busy for a while.",
-                crate::words::count(jobs as u64),
-                crate::words::count(u64::from(endpoints))
+                crate::words::grouped(jobs as u64),
+                crate::words::grouped(endpoints)
             )
         })
     }

@@ -3,16 +3,6 @@
 
 use std::sync::Arc;
 
-#[cfg(feature = "complete")]
-mod composed;
-#[cfg(not(feature = "complete"))]
-mod whole;
-
-#[cfg(feature = "complete")]
-use composed::Composed;
-#[cfg(not(feature = "complete"))]
-use whole::Composed;
-
 use super::bundles::Bundles;
 use super::path::PathFinder;
 use super::reason::{Reason, Reasoning};
@@ -21,6 +11,13 @@ use crate::network::{EndpointId, Network, PortId, SwitchId};
 use crate::routing::{Routes, Unroutable};
 use crate::traffic::Destinations;
 use crate::units::{Bytes, Time};
+
+mod composed;
+
+use composed::Composed;
+
+/// Whether routes can be halves: only those of routings of the complete build are.
+const HAS_HALVES: bool = cfg!(feature = "complete");
 
 /// Expectations over all messages of a traffic pattern.
 #[derive(Clone, Debug, PartialEq)]
@@ -93,7 +90,7 @@ impl Expectation {
         Expectation {
             serialization: (0..network.port_count()).map(PortId).map(serialization).collect(),
             bundles: Bundles::new(network, oblivious.sharing(), placement, destinations),
-            composed: Composed::new(network, routes, placement),
+            composed: if HAS_HALVES { Composed::new(network, routes, placement) } else { None },
             finder: PathFinder::default(),
             phase: Phase::Pairs,
             next: 0,
@@ -116,12 +113,16 @@ impl Expectation {
     /// About how many ways of a bundle have to be walked.
     fn longest(&self) -> u64 {
         let ways = self.bundles.longest().saturating_mul(self.routes.oblivious().ways_per_pair());
-        if self.composed.is_some() { ways.div_ceil(DEALT) } else { ways }
+        if self.has_halves() { ways.div_ceil(DEALT) } else { ways }
+    }
+
+    fn has_halves(&self) -> bool {
+        HAS_HALVES && self.composed.is_some()
     }
 
     /// How many steps a phase has, and about how many ways are walked in each.
     fn steps(&self, phase: Phase) -> (usize, u64) {
-        let rows = self.composed.as_ref().map_or(0, |composed| composed.switches());
+        let rows = if self.has_halves() { self.network.switch_count() as usize } else { 0 };
         match phase {
             Phase::Pairs | Phase::PairsAgain => (self.bundles.len(), self.longest()),
             Phase::Halves | Phase::HalvesAgain => (rows, 2 * rows as u64),
@@ -133,9 +134,9 @@ impl Expectation {
         let (steps, _) = self.steps(self.phase);
         let done = self.next as f64 / steps.max(1) as f64;
         let before = f64::from(self.phase as u8);
-        match self.composed {
-            Some(_) => (before + done) / 4.0,
-            None => (before.min(1.0) + done) / 2.0,
+        match self.has_halves() {
+            true => (before + done) / 4.0,
+            false => (before.min(1.0) + done) / 2.0,
         }
     }
 
@@ -187,7 +188,7 @@ impl Expectation {
     /// Walks the next switch's halves.
     fn settle(&mut self) {
         let Expectation { composed, next, bits, time, switches, latencies, .. } = self;
-        let Some(composed) = composed else { return };
+        let Some(composed) = composed.as_mut().filter(|_| HAS_HALVES) else { return };
         composed.settle(SwitchId(*next as u32), &mut |load| {
             for port in load.ports {
                 bits[port.index()] += load.rate;
@@ -199,7 +200,9 @@ impl Expectation {
 
     /// Walks them once more, looking for the busiest channel.
     fn look(&mut self) {
-        if let (Some(composed), Some((_, reasoning))) = (&mut self.composed, &self.reasoning) {
+        if HAS_HALVES
+            && let (Some(composed), Some((_, reasoning))) = (&mut self.composed, &self.reasoning)
+        {
             composed.look(SwitchId(self.next as u32), reasoning.channel());
         }
     }
@@ -214,7 +217,8 @@ impl Expectation {
             if outcome.is_err() {
                 return;
             }
-            let dealt = composed.as_mut().and_then(|composed| composed.share(&leg));
+            let dealt =
+                composed.as_mut().filter(|_| HAS_HALVES).and_then(|composed| composed.share(&leg));
             let mut share = dealt.unwrap_or(0.0);
             if dealt.is_none() {
                 outcome = finder.paths(network, oblivious, leg.pair, &mut |path, probability| {
@@ -243,7 +247,10 @@ impl Expectation {
             }
             *weight += leg.weight;
             let of = |port: PortId| serialization[port.index()];
-            let dealt = composed.as_mut().and_then(|composed| composed.add(&leg, latencies, of));
+            let dealt = composed
+                .as_mut()
+                .filter(|_| HAS_HALVES)
+                .and_then(|composed| composed.add(&leg, latencies, of));
             if let Some(ends) = dealt {
                 bits[ends.injection.index()] += leg.ends;
                 bits[ends.ejection.index()] += leg.ends;

@@ -51,27 +51,25 @@ pub(super) enum Over {
 }
 
 impl Over {
-    /// The minimal ways of a network.
+    /// The minimal ways of a network, for this part.
     ///
     /// # Errors
-    /// What the network has instead of groups or switches at most two hops apart.
-    pub(super) fn of(network: &Arc<Network>) -> Result<Over, &'static str> {
+    /// The network has neither groups nor switches at most two hops apart.
+    pub(super) fn of(network: &Arc<Network>, part: &'static str) -> Result<Over, Needs> {
+        let structure = "groups, or switches at most two hops apart";
+        let needs = |found| Needs { part, structure, found };
         match network.structure() {
             Structure::Groups(groups) => Ok(Over::Groups(OverGroups::new(network, groups))),
             // Only the complete build has topologies of other kinds.
-            structure if !cfg!(feature = "complete") => Err(structure.name()),
-            _ => Ok(Over::DiameterTwo(DiameterTwo::new(network)?)),
+            other if !cfg!(feature = "complete") => Err(needs(other.name())),
+            _ => DiameterTwo::new(network).map(Over::DiameterTwo).map_err(needs),
         }
     }
 }
 
-/// What [`Over`] needs of a network.
-pub(super) const STRUCTURE: &str = "groups, or switches at most two hops apart";
-
 impl Algorithm for Minimal {
     fn routes(&self, network: &Arc<Network>) -> Result<Routes, Needs> {
-        let needs = |found| Needs { part: self.name(), structure: STRUCTURE, found };
-        Ok(Routes::Oblivious(match Over::of(network).map_err(needs)? {
+        Ok(Routes::Oblivious(match Over::of(network, self.name())? {
             Over::Groups(routes) => Box::new(routes),
             Over::DiameterTwo(routes) => Box::new(routes),
         }))

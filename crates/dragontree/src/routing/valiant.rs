@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use super::minimal::{Over, STRUCTURE};
+use super::minimal::Over;
 use super::{
     Algorithm, Exit, Halves, Header, Hop, Oblivious, Pair, Queues, Route, Routes, Sharing,
     Unroutable, Waypoints,
@@ -65,11 +65,15 @@ impl Part for Valiant {
 
 impl Algorithm for Valiant {
     fn routes(&self, network: &Arc<Network>) -> Result<Routes, Needs> {
-        let needs = |structure, found| Needs { part: "valiant", structure, found };
-        let ways = match Over::of(network).map_err(|found| needs(STRUCTURE, found))? {
+        let ways = match Over::of(network, self.name())? {
             Over::Groups(minimal) => Ways::Groups(ByGroups::new(minimal, self.via)),
             Over::DiameterTwo(_) if self.via == Via::Group => {
-                return Err(needs("groups for “via=group”", network.structure().name()));
+                let found = network.structure().name();
+                return Err(Needs {
+                    part: self.name(),
+                    structure: "groups for “via=group”",
+                    found,
+                });
             }
             Over::DiameterTwo(minimal) => Ways::Carriers(ByCarriers::new(minimal)),
         };
@@ -169,21 +173,16 @@ impl Route for ValiantRoutes {
         }
     }
 
-    fn trace(
+    fn drawn_way(
         &self,
-        network: &Network,
         from: SwitchId,
         pair: Pair,
         stream: &mut Stream,
-        queues: &dyn Queues,
         way: &mut Vec<Exit>,
-    ) {
+    ) -> bool {
         match &self.ways {
-            Ways::Groups(ways) if ways.trace(from, pair, stream, way) => {}
-            _ => {
-                let waypoints = self.inject(pair, stream, queues);
-                self.follow(network, from, pair, waypoints, way);
-            }
+            Ways::Groups(ways) => ways.drawn_way(from, pair, stream, way),
+            Ways::Carriers(_) => false,
         }
     }
 }

@@ -139,14 +139,10 @@ fn misfit(key: &'static str, part: &dyn Menu) -> impl FnOnce(Needs) -> Vec<Probl
 impl Scenario {
     /// Whether this build holds all of its parts, not only their settings.
     pub fn is_held(&self) -> bool {
-        let fabric = self.topology.is_held() && self.topology.role().is_held();
-        let fabric = fabric && self.faults.is_held();
-        let placed = self.placement.is_held() && self.placement.role().is_held();
-        fabric
-            && placed
-            && self.routing.is_held()
-            && self.traffic.is_held()
-            && self.model().is_held()
+        let topology = self.topology.is_held() && self.topology.role().is_held();
+        let placement = self.placement.is_held() && self.placement.role().is_held();
+        let others = self.faults.is_held() && self.routing.is_held() && self.traffic.is_held();
+        topology && placement && others && self.model().is_held()
     }
 
     /// The network with its faults.

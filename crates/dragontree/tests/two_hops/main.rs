@@ -8,6 +8,7 @@ use dragontree::network::{EndpointId, Network, Node, PortId, SwitchId};
 use dragontree::routing::{Oblivious, Pair};
 use dragontree::scenario::{Experiment, Study};
 
+mod halves;
 mod minimal;
 mod valiant;
 

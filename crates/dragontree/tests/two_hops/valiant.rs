@@ -2,11 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use dragontree::analysis::{Latencies, paths};
 use dragontree::network::{Groups, LinkClass, Network, Node, PortId, Structure, SwitchId};
-use dragontree::routing::Pair;
-use dragontree::scenario::Experiment;
-use dragontree::units::{Bytes, Time};
 
 use super::{SMALL, experiment, found, is_cyclic, oblivious, pairs, refusal, switch_of, ways};
 
@@ -47,7 +43,7 @@ fn both_halves_are_minimal_and_every_switch_in_between_is_as_likely() {
     }
 }
 
-const DRAGONFLIES: &[&str] = &[
+pub const DRAGONFLIES: &[&str] = &[
     "dragonfly,p=2,a=4,h=2",
     "dragonfly,p=1,a=4,h=1,wiring=consecutive",
     "dragonfly,p=2,a=3,h=2,groups=4",
@@ -283,89 +279,6 @@ fn what_has_no_groups_or_is_larger_is_refused() {
         let found = refusal(&format!("{text} load=1"));
         assert!(found.contains(expected), "{found}");
     }
-}
-
-/// What analysis deals out to halves of ways is what all ways carry: walked one by one, pair after
-/// pair, with the model's time for each.
-#[test]
-fn halves_carry_what_their_ways_carry() {
-    let latencies = Latencies { switch: Time::ns(100), adapter: Time::ZERO, flits: 1 };
-    for topology in ["mlfm,h=3", "slim_fly,q=3", "hyperx,widths=4.3,p=2", "xgft,m=4.3,w=1.2,p=1.2"]
-        .iter()
-        .chain(DRAGONFLIES)
-    {
-        let others =
-            ["", "latency=50ns,endpoint=3ns,global=1us", "bandwidth=100Gbps,endpoint=40Gbps"];
-        for (links, traffic) in
-            others.iter().flat_map(|links| [(links, "uniform"), (links, "shift,by=5")])
-        {
-            if !topology.starts_with("dragonfly") && links.contains("global") {
-                continue;
-            }
-            for via in ["group", "switch"] {
-                if !topology.starts_with("dragonfly") && via == "group" {
-                    continue;
-                }
-                let text = format!(
-                    "topology={topology} {links} traffic={traffic} routing=valiant,via={via} load=1"
-                );
-                let experiment = experiment(&text);
-                let network = experiment.network();
-                let ranks = network.endpoint_count();
-                let mut loads = vec![0.0; network.port_count() as usize];
-                let (mut time, mut hops, mut count) = (0.0, 0.0, 0.0);
-                for pair in pairs(network) {
-                    let shifted = (pair.source.0 + 5) % ranks == pair.destination.0;
-                    let weight = match traffic {
-                        "uniform" => 1.0 / f64::from(ranks - 1),
-                        _ if shifted => 1.0,
-                        _ => continue,
-                    };
-                    count += weight;
-                    let injection = network.injection(pair.source).expect("a cable");
-                    let own = network.channel(injection).expect("a cable").bandwidth;
-                    paths(network, oblivious(&experiment), pair, &mut |path, share| {
-                        for step in path {
-                            let channel = network.channel(step.port).expect("a cable");
-                            let part = own.as_bps() as f64 / channel.bandwidth.as_bps() as f64;
-                            loads[step.port.index()] += weight * share * part;
-                        }
-                        let alone = latencies.along(network, path, |port| {
-                            Some(network.channel(port)?.serialization(Bytes(256)))
-                        });
-                        time += weight * share * alone.as_ns();
-                        hops += weight * share * (path.len() - 1) as f64;
-                    })
-                    .expect("a route");
-                }
-                let report = &experiment.analysis().report;
-                for (found, expected) in report.utilization.iter().zip(&loads) {
-                    assert!((found - expected).abs() < 1e-9, "{text}: {found} for {expected}");
-                }
-                assert!((report.zero_load_ns - time / count).abs() < 1e-5, "{text}");
-                assert!((report.hops_mean - hops / count).abs() < 1e-5, "{text}");
-                if let Some(reason) = &report.reason {
-                    assert_eq!(reason.flows, flows(&experiment, report.busiest, traffic), "{text}");
-                }
-            }
-        }
-    }
-}
-
-/// How many pairs with traffic have a way over a channel.
-fn flows(experiment: &Experiment, channel: PortId, traffic: &str) -> u64 {
-    let ranks = experiment.network().endpoint_count();
-    let with_traffic = pairs(experiment.network())
-        .filter(|pair| traffic == "uniform" || (pair.source.0 + 5) % ranks == pair.destination.0);
-    let over = |pair: &Pair| {
-        let mut over = false;
-        paths(experiment.network(), oblivious(experiment), *pair, &mut |path, _| {
-            over |= path.iter().any(|step| step.port == channel);
-        })
-        .expect("a route");
-        over
-    };
-    with_traffic.filter(over).count() as u64
 }
 
 /// By how many ways a pair is said to have, work is cut into slices and refused where it is too

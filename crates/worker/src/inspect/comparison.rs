@@ -3,7 +3,9 @@
 use dragontree::analysis::{Engine, Pairs};
 
 use super::markup::{number, table};
-use super::words::{count, escaped};
+use dragontree::units::grouped;
+
+use super::words::escaped;
 
 /// The routings that are done; the one in use is named.
 pub fn comparison(engines: &[Engine], own: &str) -> String {
@@ -67,6 +69,6 @@ fn pairs(pairs: Option<&Pairs>) -> String {
     match pairs {
         None => "–".to_owned(),
         Some(pairs) if pairs.routed == pairs.total => "all".to_owned(),
-        Some(pairs) => format!("{} of {}", count(pairs.routed), count(pairs.total)),
+        Some(pairs) => format!("{} of {}", grouped(pairs.routed), grouped(pairs.total)),
     }
 }

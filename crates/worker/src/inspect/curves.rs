@@ -3,7 +3,7 @@
 use dragontree::analysis::{Bar, Contention};
 
 use super::markup::{flows, folded, number, table};
-use super::words::count;
+use dragontree::units::grouped;
 
 /// A curve has at most so many columns; of several stages in one the largest and the smallest show.
 const COLUMNS: usize = 600;
@@ -48,7 +48,7 @@ pub fn stages(contention: &Contention) -> String {
         number(top),
         flows(*worst),
         number(*mean),
-        count(last as u64)
+        grouped(last as u64)
     )
 }
 
@@ -64,7 +64,7 @@ pub fn worst_stages(per_stage: &[f64]) -> String {
                 worst = stage;
             }
         }
-        items.push(format!("shift by {}: {}", count(worst as u64 + 1), flows(left[worst])));
+        items.push(format!("shift by {}: {}", grouped(worst as u64 + 1), flows(left[worst])));
         left[worst] = f64::NEG_INFINITY;
     }
     folded("The worst shifts", &items, per_stage.len() as u64)
@@ -94,7 +94,7 @@ pub fn channels(histogram: &[Bar]) -> String {
         let bar = format!(
             "<svg class=\"bar\" width=\"{LONGEST}\" height=\"10\" aria-hidden=\"true\">\
              <rect width=\"{length:.1}\" height=\"10\"/></svg> {}",
-            count(u64::from(*channels))
+            grouped(*channels)
         );
         [flows, bar]
     };

@@ -1,6 +1,6 @@
 //! Words and tables as markup.
 
-use super::words::count;
+use dragontree::units::grouped;
 
 /// A number with up to three decimals.
 pub fn number(value: f64) -> String {
@@ -53,7 +53,7 @@ pub fn folded(summary: &str, items: &[String], all: u64) -> String {
     let mut text = format!("<details class=\"remarks\"><summary>{summary}</summary><ul>");
     items.iter().for_each(|item| text.push_str(&format!("<li>{item}")));
     if all > items.len() as u64 {
-        text.push_str(&format!("<li>and {} more", count(all - items.len() as u64)));
+        text.push_str(&format!("<li>and {} more", grouped(all - items.len() as u64)));
     }
     text.push_str("</ul></details>");
     text
@@ -72,6 +72,6 @@ mod tests {
     fn numbers_are_short_and_grouped() {
         assert_eq!(number(14.0), "14");
         assert_eq!(number(2.0 / 3.0), "0.667");
-        assert_eq!(count(11_940_480), "11,940,480");
+        assert_eq!(grouped(11_940_480_u32), "11,940,480");
     }
 }

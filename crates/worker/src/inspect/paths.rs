@@ -8,7 +8,9 @@ use dragontree::network::{EndpointId, Network, Node, PortId, SwitchId};
 use dragontree::routing::Routes;
 
 use super::markup::{number, table};
-use super::words::{count, escaped};
+use dragontree::units::grouped;
+
+use super::words::escaped;
 
 /// More paths than this are only counted.
 const MOST: usize = 20;
@@ -58,7 +60,7 @@ pub fn paths(report: &PathReport) -> String {
     let routes = if all == 1 { "route" } else { "routes" };
     let mut text = format!(
         "<p>{} {routes} from {} to {}</p>",
-        count(all),
+        grouped(all),
         escaped(&report.source.name),
         escaped(&report.destination.name)
     );
@@ -66,7 +68,7 @@ pub fn paths(report: &PathReport) -> String {
         text.push_str(&of_path(path, index));
     }
     if all > MOST as u64 {
-        text.push_str(&format!("<p>and {} more</p>", count(all - MOST as u64)));
+        text.push_str(&format!("<p>and {} more</p>", grouped(all - MOST as u64)));
     }
     text
 }

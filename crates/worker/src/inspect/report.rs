@@ -6,7 +6,9 @@ use dragontree::analysis::{
 
 use super::curves;
 use super::markup::{button, flows, folded, number, table, unfolding};
-use super::words::{count, escaped};
+use dragontree::units::grouped;
+
+use super::words::escaped;
 
 /// The whole report.
 pub fn report(report: &AuditReport) -> String {
@@ -16,8 +18,8 @@ pub fn report(report: &AuditReport) -> String {
         if several {
             text.push_str(&format!(
                 "<h2>Rail {number}: {} endpoints, {} switches</h2>",
-                count(u64::from(rail.endpoints)),
-                count(u64::from(rail.switches))
+                grouped(rail.endpoints),
+                grouped(rail.switches)
             ));
         }
         text.push_str(&of_rail(rail));
@@ -95,7 +97,7 @@ fn of_rail(rail: &RailReport) -> String {
                 let direction = level.direction.map_or("", |direction| direction.word());
                 [
                     format!("{} {direction}", escaped(&level.level)),
-                    count(u64::from(level.channels)),
+                    grouped(level.channels),
                     number(level.worst),
                     number(level.mean),
                     number(level.flows),
@@ -119,7 +121,7 @@ fn of_rail(rail: &RailReport) -> String {
             )
         })
         .collect();
-    let summary = format!("{} channels are shared", count(u64::from(rail.overloaded)));
+    let summary = format!("{} channels are shared", grouped(rail.overloaded));
     text.push_str(&folded(&summary, &items, u64::from(rail.overloaded)));
     text + &connectivity(&rail.connectivity)
 }
@@ -128,10 +130,10 @@ fn connectivity(found: &Connectivity) -> String {
     let row = |name: &str, pairs: &Pairs| {
         [
             name.to_owned(),
-            count(pairs.total),
-            count(pairs.connected),
-            count(pairs.routed),
-            count(pairs.non_minimal),
+            grouped(pairs.total),
+            grouped(pairs.connected),
+            grouped(pairs.routed),
+            grouped(pairs.non_minimal),
             pairs.longest.to_string(),
         ]
     };
@@ -154,13 +156,13 @@ fn connectivity(found: &Connectivity) -> String {
         let nodes = if gap.sources == 1 { "node" } else { "nodes" };
         format!(
             "What {} {nodes} send to {} {how}: {}",
-            count(gap.sources),
+            grouped(gap.sources),
             escaped(&gap.to),
             escaped(&gap.detail)
         )
     };
     let gaps: Vec<String> = found.gaps.iter().map(gap).collect();
-    let summary = format!("Where routes are lost: {} places", count(found.gap_count));
+    let summary = format!("Where routes are lost: {} places", grouped(found.gap_count));
     unfolding("Connectivity", &pairs) + &folded(&summary, &gaps, found.gap_count)
 }
 
@@ -206,9 +208,9 @@ fn uplinks(uplinks: &Uplinks) -> String {
 pub fn plain(report: &AuditReport) -> String {
     let mut text = format!(
         "{} endpoints, {} switches, {} links, routing {}, placement {}\n",
-        count(u64::from(report.endpoints)),
-        count(u64::from(report.switches)),
-        count(u64::from(report.links)),
+        grouped(report.endpoints),
+        grouped(report.switches),
+        grouped(report.links),
         report.engine,
         report.order
     );

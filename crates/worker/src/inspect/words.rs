@@ -1,7 +1,5 @@
 //! Words that the page needs, too.
 
-pub use dragontree::units::grouped as count;
-
 /// A text in markup.
 pub fn escaped(text: &str) -> String {
     let text = text.replace('&', "&amp;").replace('"', "&quot;");

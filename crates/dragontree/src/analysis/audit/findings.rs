@@ -213,14 +213,14 @@ fn uplinks(say: &mut Say, report: &AuditReport) {
                 "{} of {} switches use their ports that lead up unevenly: port {} of {} leads to \
                  {} of {} destinations, the least used of {} to {}; traffic to all alike can use \
                  {:.0} % of their bandwidth.",
-                grouped(u64::from(uplinks.uneven)),
-                grouped(u64::from(uplinks.switches)),
+                grouped(uplinks.uneven),
+                grouped(uplinks.switches),
                 first.busiest,
                 first.switch,
-                grouped(u64::from(first.most)),
-                grouped(u64::from(first.destinations)),
+                grouped(first.most),
+                grouped(first.destinations),
                 first.ports,
-                grouped(u64::from(first.fewest)),
+                grouped(first.fewest),
                 first.usable * 100.0
             );
             say.add(Weight::Warning, Subject::Uplinks, text);

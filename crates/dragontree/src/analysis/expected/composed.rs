@@ -144,11 +144,6 @@ impl Composed {
         })
     }
 
-    /// The number of switches: the halves from and to each are walked together.
-    pub fn switches(&self) -> usize {
-        self.switches
-    }
-
     /// Deals out a leg's traffic to its halves; none, when its way has no two halves, else how long
     /// a message takes besides what the channels between switches take.
     pub fn add(

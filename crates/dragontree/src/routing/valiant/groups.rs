@@ -110,15 +110,13 @@ impl ByGroups {
         }
     }
 
-    /// The last channel of the local way between two switches of a group.
-    fn inner(&self, mut at: SwitchId, to: SwitchId) -> Option<PortId> {
-        let mut last = None;
-        while at != to {
-            let port = self.minimal.local_port(at, to);
-            last = Some(port);
+    /// The channels of the local way between two switches of a group.
+    fn local_way(&self, mut at: SwitchId, to: SwitchId) -> impl Iterator<Item = PortId> + '_ {
+        std::iter::from_fn(move || {
+            let port = (at != to).then(|| self.minimal.local_port(at, to))?;
             at = self.after(port)?;
-        }
-        last
+            Some(port)
+        })
     }
 
     /// The channel to the switch drawn in the third group, and the switch that packets go on from,
@@ -126,7 +124,7 @@ impl ByGroups {
     fn within(&self, global: PortId, third: Third) -> Option<(Option<PortId>, SwitchId)> {
         let entry = self.after(global)?;
         let switch = self.switch(third).unwrap_or(entry);
-        Some((self.inner(entry, switch), switch))
+        Some((self.local_way(entry, switch).last(), switch))
     }
 
     /// The third groups of two switches, and in each what may be drawn.
@@ -194,7 +192,6 @@ impl ByGroups {
         if first.is_none() {
             header.stage = header.stage.max(ONWARD);
         }
-        let is_here = |port| network.owner(port) == Node::Switch(at);
         let target = groups.switch_of(destination);
         let (channel, next_stage) = match header.stage {
             OUTWARD if inner.is_some() => (first, WITHIN),
@@ -212,12 +209,10 @@ impl ByGroups {
             }
         };
         let channel = channel.ok_or(lost)?;
-        if !is_here(channel) {
-            let Node::Switch(exit) = network.owner(channel) else { return Err(lost) };
-            return Ok(Hop {
-                port: self.minimal.local_port(at, exit),
-                vc: self.lane(header.stage),
-            });
+        let Node::Switch(exit) = network.owner(channel) else { return Err(lost) };
+        if exit != at {
+            let port = self.minimal.local_port(at, exit);
+            return Ok(Hop { port, vc: self.lane(header.stage) });
         }
         let vc = match header.stage {
             OUTWARD => 0,
@@ -230,7 +225,7 @@ impl ByGroups {
 
     /// Adds the way of a packet, where every two groups have one link, as [`draw`](Self::draw) and
     /// [`next`](Self::next) say; false, and nothing, elsewhere.
-    pub(super) fn trace(
+    pub(super) fn drawn_way(
         &self,
         from: SwitchId,
         pair: Pair,
@@ -287,16 +282,11 @@ impl Halves for ByGroups {
     }
 
     fn first(&self, from: SwitchId, middle: SwitchId, show: &mut dyn FnMut(&[PortId], f64)) {
-        let group = self.minimal.groups().group(middle);
-        match self.via {
-            Via::Switch => self.each_leg(from, self.onward(from, middle).ports(), middle, show),
-            Via::Group => {
-                let links = self.minimal.candidates(from, group, None);
-                let enters = |port: &PortId| self.after(*port) == Some(middle);
-                let links: Vec<PortId> = links.ports().iter().copied().filter(enters).collect();
-                self.each_leg(from, &links, middle, show);
-            }
-        }
+        let groups = self.minimal.groups();
+        let links = self.outward(from, self.third(groups.group(middle), groups.place(middle)));
+        let leads = |port: &PortId| self.via == Via::Switch || self.after(*port) == Some(middle);
+        let links: Vec<PortId> = links.ports().iter().copied().filter(leads).collect();
+        self.each_leg(from, &links, middle, show);
     }
 
     fn second(&self, middle: SwitchId, to: SwitchId, show: &mut dyn FnMut(&[PortId], f64)) {
@@ -319,19 +309,10 @@ impl ByGroups {
             let Node::Switch(exit) = self.minimal.network().owner(*link) else { continue };
             let Some(entry) = self.after(*link) else { continue };
             way.clear();
-            self.add_local(from, exit, &mut way);
+            way.extend(self.local_way(from, exit));
             way.push(*link);
-            self.add_local(entry, to, &mut way);
+            way.extend(self.local_way(entry, to));
             show(&way, 1.0 / links.len() as f64);
-        }
-    }
-
-    fn add_local(&self, mut at: SwitchId, to: SwitchId, way: &mut Vec<PortId>) {
-        while at != to {
-            let port = self.minimal.local_port(at, to);
-            way.push(port);
-            let Some(next) = self.after(port) else { return };
-            at = next;
         }
     }
 }
