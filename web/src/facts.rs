@@ -25,7 +25,7 @@ pub fn Facts() -> impl IntoView {
     let number = move |which: fn(&dragontree_worker::Size) -> u32| {
         live(move || {
             let known = store.survey.with(|survey| survey.as_ref().map(|known| which(&known.size)));
-            known.map_or("–".to_owned(), |count| words::grouped(count))
+            known.map_or("–".to_owned(), words::grouped)
         })
     };
     let measured = move |which: fn(&Numbers) -> Option<String>| {
