@@ -73,7 +73,7 @@ fn report(arguments: &arguments::Audit, routed: bool) -> Result<Finding, Failure
             if number > 0 {
                 writeln!(output)?;
             }
-            let topology = fabric(arguments, scenario);
+            let topology = fabric(&arguments.text, scenario);
             let title = format!("{topology}, routing {}\n", timed.report.engine);
             let text = if timed.report.engine.is_empty() { topology + "\n" } else { title };
             output.write_all((text + &table(&timed)).as_bytes())?;
@@ -87,8 +87,8 @@ fn report(arguments: &arguments::Audit, routed: bool) -> Result<Finding, Failure
 }
 
 /// The fabric in short: its files, or what the text says.
-fn fabric(arguments: &arguments::Audit, scenario: &Scenario) -> String {
-    let words = arguments.text.text.iter().map(String::as_str);
+pub fn fabric(text: &arguments::Text, scenario: &Scenario) -> String {
+    let words = text.text.iter().map(String::as_str);
     let files: Vec<&str> = words.filter(|word| !word.contains('=')).collect();
     match scenario.topology.name() == "imported" && !files.is_empty() {
         true => files.join(", "),
@@ -110,7 +110,7 @@ fn audited(
     seconds: f64,
 ) -> Timed {
     let start = Instant::now();
-    let mut question = scenario.question();
+    let mut question = scenario.for_shifts(network).question();
     question.anonymized = options.anonymize;
     let (routes, notices) = match found {
         Ok((routes, notices)) => (Ok(routes), notices),

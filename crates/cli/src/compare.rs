@@ -1,13 +1,16 @@
 //! `dragontree compare`: every routing on a fabric.
 
 use std::io::Write;
+use std::sync::Arc;
 use std::time::Instant;
 
 use dragontree::analysis::{CompareStep, Comparing, Engine, Pairs, comparison_csv, engines};
+use dragontree::network::Network;
 use dragontree::scenario::{Detail, Scenario};
 
 use crate::Finding;
 use crate::arguments::Look;
+use crate::audit::fabric;
 use crate::columns::aligned;
 use crate::contention::{entry, flows};
 use crate::error::Failure;
@@ -26,8 +29,10 @@ pub fn compare(arguments: &Look) -> Result<Finding, Failure> {
             allowed: "one network; all routings are compared on it".to_owned(),
         });
     };
+    let network = scenario.network().map_err(|problems| Failure::input(&problems))?;
+    let scenario = &scenario.for_shifts(&network);
     let mut output = std::io::stdout().lock();
-    let rows = rows(scenario, |row| {
+    let rows = rows(scenario, &network, |row| {
         if arguments.output.json {
             writeln!(output, "{}", serde_json::to_string(row)?)?;
             output.flush()?;
@@ -37,7 +42,7 @@ pub fn compare(arguments: &Look) -> Result<Finding, Failure> {
     if arguments.output.csv {
         output.write_all(comparison_csv(&rows).as_bytes())?;
     } else if !arguments.output.json {
-        output.write_all(table(scenario, &rows).as_bytes())?;
+        output.write_all(table(&fabric(&arguments.text, scenario), scenario, &rows).as_bytes())?;
     }
     output.flush()?;
     Ok(Finding::Nothing)
@@ -45,11 +50,11 @@ pub fn compare(arguments: &Look) -> Result<Finding, Failure> {
 
 fn rows(
     scenario: &Scenario,
+    network: &Arc<Network>,
     mut take: impl FnMut(&Engine) -> Result<(), Failure>,
 ) -> Result<Vec<Engine>, Failure> {
-    let network = scenario.network().map_err(|problems| Failure::input(&problems))?;
     let question = scenario.question();
-    let mut comparing = Comparing::new(&network, engines(&scenario.routing), &question);
+    let mut comparing = Comparing::new(network, engines(&scenario.routing), &question);
     let mut taken = 0;
     loop {
         let start = Instant::now();
@@ -73,7 +78,7 @@ worst, mean: flows on the busiest channel between switches over all shifts of th
 free of cycles: routes of endpoints, of switches, of both together
 ";
 
-fn table(scenario: &Scenario, rows: &[Engine]) -> String {
+fn table(fabric: &str, scenario: &Scenario, rows: &[Engine]) -> String {
     let name = |row: &Engine| row.engine.clone();
     let width = rows.iter().map(|row| name(row).chars().count()).max().unwrap_or(0);
     let mut lines = vec![HEADINGS.map(str::to_owned).to_vec()];
@@ -91,11 +96,8 @@ fn table(scenario: &Scenario, rows: &[Engine]) -> String {
             row.seconds.map_or_else(String::new, |seconds| format!("{seconds:.3}")),
         ]);
     }
-    let mut text = format!(
-        "{}, places {}\n",
-        entry(scenario, "topology", Detail::Basic),
-        entry(scenario, "placement", Detail::Everything)
-    );
+    let mut text =
+        format!("{fabric}, places {}\n", entry(scenario, "placement", Detail::Everything));
     text.push_str(&aligned(&lines));
     text.push_str(LEGEND);
     for row in rows {

@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use crate::Finding;
 use crate::arguments::Look;
+use crate::audit::fabric;
 use crate::columns::aligned;
 use crate::error::Failure;
 use crate::input;
@@ -38,7 +39,7 @@ pub fn contention(arguments: &Look) -> Result<Finding, Failure> {
     let mut problems: Vec<Problem> = Vec::new();
     let mut rows = Vec::new();
     for scenario in &scenarios {
-        match Row::new(scenario) {
+        match Row::new(fabric(&arguments.text, scenario), scenario) {
             Ok(row) => rows.push(row),
             Err(found) => problems.extend(found),
         }
@@ -67,9 +68,10 @@ pub fn entry(scenario: &Scenario, name: &str, detail: Detail) -> String {
 }
 
 impl Row {
-    fn new(scenario: &Scenario) -> Result<Row, Vec<Problem>> {
+    fn new(topology: String, scenario: &Scenario) -> Result<Row, Vec<Problem>> {
         let start = Instant::now();
         let network = scenario.network()?;
+        let scenario = &scenario.for_shifts(&network);
         let routes = scenario.routes(&network)?;
         let mut found = Vec::new();
         for rail in rails_of(&network, &routes) {
@@ -84,7 +86,7 @@ impl Row {
             }
         }
         Ok(Row {
-            topology: entry(scenario, "topology", Detail::Basic),
+            topology,
             engine: scenario.routing.name().to_owned(),
             order: entry(scenario, "placement", Detail::Everything),
             worst: found[worst].clone(),

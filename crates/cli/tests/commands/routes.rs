@@ -49,6 +49,32 @@ fn contention_is_counted_for_each_routing() {
     assert!(table.contains("channels × most flows: "), "{table}");
 }
 
+/// Zahavi 2009, Table I for the tree with hosts missing, whose file has them in another order: no
+/// shift has contention where places follow the tree's indices and missing hosts keep theirs.
+#[test]
+fn shifts_go_along_the_tree_unless_told_otherwise() {
+    let root = env!("CARGO_MANIFEST_DIR");
+    let file = format!("{root}/../../tests/fabrics/opensm/k4n3-partial.ibnetdiscover");
+    let along = "contiguous,order=ftree,keepers=yes";
+    for command in ["contention", "audit", "compare"] {
+        let printed = printed(&[command, &file, "routing=ftree", "--json"], 0);
+        let of_ftree = |row: &Value| command != "compare" || row["engine"] == "ftree";
+        let row = objects(&printed).into_iter().find(of_ftree).unwrap();
+        let found = if command == "contention" { &row } else { &row["contention"] };
+        assert_eq!([&found["stages"], &found["worst"]], [63.0, 1.0], "{command}");
+        if command != "compare" {
+            assert_eq!(row["order"], along, "{command}");
+        }
+    }
+    let text = printed(
+        &["contention", &file, "routing=ftree", "placement=contiguous,order=index", "--json"],
+        0,
+    );
+    let row = &objects(&text)[0];
+    assert_eq!(row["order"], "contiguous,order=index,keepers=no");
+    assert_eq!(row["stages"], 50);
+}
+
 #[test]
 fn tables_are_exported_audited_and_asked() {
     let directory = Directory::new("audit");

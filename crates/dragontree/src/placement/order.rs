@@ -9,6 +9,9 @@ mod trees;
 crate::choices! {
     /// In which order endpoints take their places.
     pub enum Order {
+        /// Along the fat tree with place keepers where shifts are counted and a tree is found;
+        /// by index everywhere else.
+        Auto = "auto", "automatic";
         /// By their ids, which follow a tree's digits.
         Index = "index", "by index";
         /// By their local ids.
@@ -47,7 +50,7 @@ impl Order {
         keepers: Keepers,
     ) -> Result<Vec<Option<PortId>>, Needs> {
         let mut places = match self {
-            Order::Index => ports.to_vec(),
+            Order::Auto | Order::Index => ports.to_vec(),
             Order::Lid => by_lid(network, ports),
             #[cfg(feature = "complete")]
             Order::Ftree => trees::along(network, ports)?,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::experiment::{Analysis, Experiment};
 use super::record::Why;
 use super::{RouteSearch, Scenario};
-use crate::analysis::{Expectation, Latencies, Question};
+use crate::analysis::{Expectation, Latencies};
 use crate::catalog::{Menu, Problem};
 use crate::network::{EndpointId, Failures, Needs, Network, Node, PortId};
 use crate::routing::{Routes, Routing, Unroutable};
@@ -285,16 +285,6 @@ impl Scenario {
         let (routes, notices) =
             found.map_err(|problems| of_routing(self.routing.name(), problems))?;
         Ok((Arc::new(routes), notices.iter().map(ToString::to_string).collect()))
-    }
-
-    /// What an audit of this scenario's routes is to know.
-    pub fn question(&self) -> Question {
-        Question {
-            placement: self.placement.clone(),
-            ranks: self.ranks,
-            seed: self.seed,
-            ..Question::of(self.routing.name())
-        }
     }
 
     /// The routes of an earlier experiment when they are the same.

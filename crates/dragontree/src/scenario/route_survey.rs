@@ -5,9 +5,10 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::Scenario;
-use crate::analysis::{Connecting, Contending, Levels, Rail, rails_of};
-use crate::catalog::Problem;
+use crate::analysis::{Connecting, Contending, Levels, Question, Rail, rails, rails_of};
+use crate::catalog::{Menu, Problem};
 use crate::network::{Network, PortId};
+use crate::placement::{Contiguous, Keepers, Order, Placement};
 use crate::routing::Routes;
 
 /// What is known of routes; of several rails the worst contention, and all pairs together.
@@ -23,6 +24,36 @@ pub struct RouteNumbers {
     pub unrouted: Option<u64>,
     /// Likewise of switches; none where routes do not lead to switches.
     pub unrouted_switches: Option<u64>,
+}
+
+impl Scenario {
+    /// What an audit of this scenario's routes is to know.
+    pub fn question(&self) -> Question {
+        Question {
+            placement: self.placement.clone(),
+            ranks: self.ranks,
+            seed: self.seed,
+            ..Question::of(self.routing.name())
+        }
+    }
+
+    /// The same with the order in which shifts are counted, where it is left automatic: along the
+    /// trees of the network with place keepers, as the routes of fat trees are dealt out (Zahavi
+    /// 2009, §3.2), or by index where it is no fat tree.
+    pub fn for_shifts(&self, network: &Network) -> Scenario {
+        let mut scenario = self.clone();
+        if let Placement::Contiguous(Contiguous { order, keepers }) = &mut scenario.placement
+            && *order == Order::Auto
+        {
+            let is_tree = |ports: &[_]| Order::Ftree.places(network, ports, Keepers::Yes).is_ok();
+            if rails(network).iter().all(|rail| is_tree(&rail.ports)) {
+                (*order, *keepers) = (Order::Ftree, Keepers::Yes);
+            } else {
+                *order = Order::Index;
+            }
+        }
+        scenario
+    }
 }
 
 /// Looks at routes, a little at a time.
@@ -60,6 +91,7 @@ impl RouteSurvey {
         if !cfg!(feature = "complete") {
             return Err(vec![Problem::new("y", "", "only the complete build looks at routes")]);
         }
+        let scenario = scenario.for_shifts(network);
         let rails = rails_of(network, routes);
         let places = rails.iter().map(|rail| scenario.places(network, &rail.ports));
         let mut survey = RouteSurvey {
