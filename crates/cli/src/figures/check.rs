@@ -3,12 +3,12 @@
 use std::num::NonZeroUsize;
 use std::time::Instant;
 
-use dragontree::analysis::{Numbers, Survey};
+use dragontree::analysis::{Acyclic, Audit, Numbers, Survey};
 use dragontree::catalog::Problem;
 use dragontree::scenario::{Abscissa, Job, MetricKind, Plan, Record, Study};
 use serde::Serialize;
 
-use super::paper::{Expect, Figure, Form, Quantity, Run};
+use super::paper::{Expect, Figure, Form, Free, Quantity, Run};
 use crate::error::Failure;
 use crate::work::{self, Next, Worker};
 
@@ -125,6 +125,8 @@ struct Task {
     depth: Depth,
     /// Names of the network's numbers that are needed.
     numbers: Vec<&'static str>,
+    /// Whether it is asked if the routes are free of cycles.
+    audited: bool,
 }
 
 /// What a task found.
@@ -132,6 +134,7 @@ struct Facts {
     curve: u32,
     point: u32,
     numbers: Option<Numbers>,
+    acyclic: Acyclic,
     record: Option<Record>,
     seconds: f64,
 }
@@ -139,10 +142,14 @@ struct Facts {
 fn tasks<'a>((index, case): (usize, &'a Case<'_>)) -> impl Iterator<Item = Task> + 'a {
     let jobs = case.plan.as_ref().map_or(&[][..], |plan| &plan.jobs[..]);
     let (depth, numbers) = (case.depth(), case.numbers());
+    let is_free = |expect: &Expect| matches!(expect.metric, Quantity::Free(_));
+    let audited = case.run.expect.iter().any(is_free);
     // Points that differ in the load only have the same network.
     let known = move |job: &Job, others: &[Job]| {
         let same = |other: &Job| {
-            other.curve == job.curve && other.scenario().shares_network(job.scenario())
+            other.curve == job.curve
+                && other.scenario().shares_network(job.scenario())
+                && (!audited || other.scenario().routing == job.scenario().routing)
         };
         depth == Depth::Network && others.iter().any(same)
     };
@@ -152,6 +159,7 @@ fn tasks<'a>((index, case): (usize, &'a Case<'_>)) -> impl Iterator<Item = Task>
         job: job.clone(),
         depth,
         numbers: numbers.clone(),
+        audited,
     })
 }
 
@@ -168,10 +176,19 @@ impl Task {
                 curve: self.job.curve,
                 point: self.job.point,
                 numbers: self.survey()?,
+                acyclic: if self.audited { self.audit()? } else { Acyclic::default() },
                 record,
                 seconds: start.elapsed().as_secs_f64(),
             })
         }))
+    }
+
+    /// Whose routes are free of cycles.
+    fn audit(&self) -> Result<Acyclic, Vec<Problem>> {
+        let scenario = self.job.scenario();
+        let network = scenario.network()?;
+        let routes = scenario.routes(&network)?;
+        Ok(Audit::new(&network, Ok(&routes), &scenario.question()).finish().acyclic)
     }
 
     /// The network's numbers, as far as they are needed.
@@ -191,9 +208,19 @@ impl Task {
 }
 
 impl Facts {
+    fn free(&self, whose: Free) -> Option<f64> {
+        let free = match whose {
+            Free::Endpoints => self.acyclic.endpoints,
+            Free::Switches => self.acyclic.switches,
+            Free::Together => self.acyclic.together,
+        };
+        free.map(|free| f64::from(u8::from(free)))
+    }
+
     fn value(&self, quantity: Quantity) -> Option<f64> {
         match quantity {
             Quantity::Network(name) => self.numbers.as_ref()?.get(name),
+            Quantity::Free(whose) => self.free(whose),
             Quantity::Metric(kind) => kind.value(self.record.as_ref()?),
         }
     }
@@ -234,7 +261,7 @@ impl<'a> Case<'a> {
         let depth = |expect: &Expect| match expect.metric {
             Quantity::Metric(MetricKind::Bound) => Depth::Analysis,
             Quantity::Metric(_) => Depth::Simulation,
-            Quantity::Network(_) => Depth::Network,
+            Quantity::Network(_) | Quantity::Free(_) => Depth::Network,
         };
         let deepest = self.run.expect.iter().map(depth).max();
         deepest.unwrap_or(Depth::Network)
@@ -243,7 +270,7 @@ impl<'a> Case<'a> {
     fn numbers(&self) -> Vec<&'static str> {
         let name = |expect: &Expect| match expect.metric {
             Quantity::Network(name) => Some(name),
-            Quantity::Metric(_) => None,
+            Quantity::Free(_) | Quantity::Metric(_) => None,
         };
         self.run.expect.iter().filter_map(name).collect()
     }

@@ -151,8 +151,25 @@ impl TryFrom<Written> for Number {
 pub enum Quantity {
     /// A number of the network, by its name among [`Numbers::NAMES`].
     Network(&'static str),
+    /// Whether routes are free of cycles, 1 or 0.
+    Free(Free),
     /// A metric of a run.
     Metric(MetricKind),
+}
+
+/// Whose routes are to be free of cycles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Free {
+    /// Those of endpoints.
+    Endpoints,
+    /// Those of switches.
+    Switches,
+    /// Those of both, which share channels.
+    Together,
+}
+
+impl Free {
+    const ALL: [Free; 3] = [Free::Endpoints, Free::Switches, Free::Together];
 }
 
 impl Quantity {
@@ -160,6 +177,9 @@ impl Quantity {
     pub fn name(self) -> &'static str {
         match self {
             Quantity::Network(name) => name,
+            Quantity::Free(Free::Endpoints) => "free_endpoints",
+            Quantity::Free(Free::Switches) => "free_switches",
+            Quantity::Free(Free::Together) => "free_together",
             Quantity::Metric(kind) => kind.name(),
         }
     }
@@ -171,7 +191,8 @@ impl TryFrom<String> for Quantity {
     fn try_from(name: String) -> Result<Quantity, String> {
         let numbers = Numbers::NAMES.into_iter().map(Quantity::Network);
         let metrics = MetricKind::ALL.iter().copied().map(Quantity::Metric);
-        let all: Vec<Quantity> = numbers.chain(metrics).collect();
+        let free = Free::ALL.map(Quantity::Free);
+        let all: Vec<Quantity> = numbers.chain(free).chain(metrics).collect();
         let found = all.iter().find(|quantity| quantity.name() == name);
         found.copied().ok_or_else(|| {
             let names: Vec<&str> = all.iter().map(|quantity| quantity.name()).collect();
