@@ -260,5 +260,11 @@ fn certainty(store: Store) -> String {
     if let Some(short) = short.max_by_key(|short| short.needed.saturating_sub(short.bytes)) {
         text.push_str(&format!(" Warning: {short}."));
     }
+    let mut stuck =
+        settled.filter_map(|metrics| Some((metrics.deadlock.as_ref()?, metrics.deadlock_ns?)));
+    if let Some((circle, since)) = stuck.next() {
+        let since = dragontree_plot::Format::Nanoseconds.text(since);
+        text.push_str(&format!(" Deadlock since {since}: {}.", circle.join("; ")));
+    }
     text
 }

@@ -158,6 +158,8 @@ pub struct Waiting {
     pub holds: Buffer,
     /// The buffer that it must have room in to go on.
     pub needs: Buffer,
+    /// Since when nothing has been sent where it waits.
+    pub since: Time,
 }
 
 /// Latencies from generation to delivery of the last bit; none where unbounded or unmeasured.

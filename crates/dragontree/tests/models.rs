@@ -227,6 +227,34 @@ fn a_ring_with_one_virtual_channel_deadlocks_in_every_model() {
     }
 }
 
+/// In a ring whose packets all close the circle nothing is delivered from the time on that is told as
+/// the end of progress, but shortly before something is, unless it was at the very beginning.
+#[test]
+fn the_time_at_which_progress_stopped_is_told() {
+    for model in MODELS {
+        for switching in [
+            "cut_through buffer=16KiB,per=vc output_buffer=16KiB",
+            "wormhole buffer=512B,per=vc output_buffer=512B packet=256B",
+        ] {
+            let text = format!(
+                "topology=torus,widths=6,p=1 routing=dimension_order virtual_channels=1 \
+                 traffic=shift,by=3 load=1 switch={model} switching={switching}"
+            );
+            let base = setup(&text);
+            let cycle = run(base.clone()).deadlock.expect(&text);
+            let since = cycle.iter().map(|waiting| waiting.since).max().expect("somebody waits");
+            let packets = |warmup: Time, window: Time| {
+                run(Setup { warmup: Some(warmup), window: Some(window), ..base.clone() }).packets
+            };
+            let way = Time::us(1);
+            let lasted = since > way;
+            assert!(lasted || switching.starts_with("wormhole"), "{text}: {since:?}");
+            assert!(!lasted || packets(since.saturating_sub(way), way) > 0, "{text}: {since:?}");
+            assert_eq!(packets(Time::ps(since.as_ps() + way.as_ps()), way), 0, "{text}: {since:?}");
+        }
+    }
+}
+
 /// The input buffer of a switch with FIFO inputs is freed as the packet's last bit leaves it, so a
 /// buffer of one packet still takes turns with the link: at 2·50 + 100 ns on the way and 20.48 ns of
 /// packet, one packet in 220.48 ns.

@@ -174,7 +174,7 @@ wire_struct! { Record {
 wire_struct! { Metrics {
     offered, accepted, saturated, settled, latency_ns, bound, busiest, why, interval, fairness,
     worst_source, hops_mean, packet_hops, max_utilization, rounded, short_buffer, packets, warmup_ns,
-    window_ns, deadlock,
+    window_ns, deadlock, deadlock_ns,
 } }
 wire_struct! { Why { flows, sources, destinations, formula, largest } }
 wire_struct! { WhyPortion { from, to, flows, utilization } }

@@ -37,6 +37,7 @@ Keys of --json, one object per run, in the order of the text:
     warmup_ns         simulated time before the window
     window_ns         simulated time of the window
     deadlock          null, or the packets that wait for each other
+    deadlock_ns       null, or the simulated time at which the last of them stopped moving
   fabric          instead of metrics or besides, what y= asks of the network (dragontree info
                   --help)
   routes          likewise of the routes: contention and contention_mean (flows on the busiest

@@ -114,8 +114,11 @@ impl<'a> Tables<'a> {
         if let Some(short) = runs.clone().find_map(|run| run.short_buffer.as_ref()) {
             text.push_str(&format!("  warning: {short}\n"));
         }
-        if let Some(cycle) = runs.find_map(|run| run.deadlock.as_ref()) {
-            text.push_str(&format!("  deadlock: {}\n", cycle.join("; ")));
+        if let Some((cycle, since)) =
+            runs.find_map(|run| Some((run.deadlock.as_ref()?, run.deadlock_ns?)))
+        {
+            let since = Format::Nanoseconds.text(since);
+            text.push_str(&format!("  deadlock since {since}: {}\n", cycle.join("; ")));
         }
         text
     }

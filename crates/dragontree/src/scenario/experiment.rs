@@ -272,6 +272,12 @@ pub(super) fn metrics(experiment: &Experiment, report: &simulation::Report) -> M
         deadlock: report.deadlock.as_ref().map(|cycle| {
             cycle.iter().map(|waiting| in_words(waiting, &experiment.network)).collect()
         }),
+        deadlock_ns: report
+            .deadlock
+            .iter()
+            .flat_map(|cycle| cycle.iter().map(|waiting| waiting.since))
+            .max()
+            .map(Time::as_ns),
     }
 }
 

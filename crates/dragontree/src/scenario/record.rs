@@ -95,6 +95,9 @@ pub struct Metrics {
     pub window_ns: f64,
     /// The waiting packets that block each other, when nothing could move any more.
     pub deadlock: Option<Vec<String>>,
+    /// Simulated time at which the last of them stopped moving.
+    #[serde(default)]
+    pub deadlock_ns: Option<f64>,
 }
 
 /// What shares the busiest channel. A flow is the traffic from one endpoint to another.

@@ -16,7 +16,7 @@
 
 use crate::network::{EndpointId, Node, PortId};
 use crate::routing::Exit;
-use crate::units::Bytes;
+use crate::units::{Bytes, Time};
 
 use super::engine::{Base, Engine, Room, Served};
 use super::statistics::{Delivery, Statistics};
@@ -190,6 +190,7 @@ impl Engine for Fast {
                 destination: self.destination(&parked, to).unwrap_or(source),
                 holds: place(self.ports.other_name(parked.from)),
                 needs: place(to),
+                since: Time::ps(self.ports.lines.since(to)),
             }
         });
         waiting.collect()

@@ -51,6 +51,7 @@ fn record(x: Abscissa, offered: f64) -> Record {
             warmup_ns: 0.0,
             window_ns: 0.0,
             deadlock: None,
+            deadlock_ns: None,
         }),
     }
 }

@@ -97,6 +97,11 @@ impl Lines {
         super::bytes(&self.lines) + super::bytes(&self.parked)
     }
 
+    /// Since when the first of a list has been the first.
+    pub(super) fn since(&self, to: u32) -> u64 {
+        self.lines[to as usize].since
+    }
+
     /// Every waiting packet with the buffer that it needs.
     pub(super) fn all(&self) -> Vec<(Parked, u32)> {
         let mut all = Vec::new();

@@ -285,6 +285,11 @@ impl Outputs {
         lists.any(|(parked, since)| !parked.is_empty() && *since < time)
     }
 
+    /// Since when nothing has been sent to those who wait for an output's virtual channel.
+    pub(super) fn stuck_since(&self, port: PortId, vc: u8) -> u64 {
+        self.stuck[self.buffer(port, vc)]
+    }
+
     /// Every waiting packet with the output and virtual channel it waits for.
     pub(super) fn waiting(&self) -> impl Iterator<Item = (u32, PortId, u8)> + '_ {
         let virtual_channels = self.virtual_channels;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::network::{EndpointId, PortId};
+use crate::units::Time;
 
 use super::super::engine::Room;
 use super::super::{Buffer, Waiting};
@@ -38,6 +39,7 @@ impl Reference {
                 destination: held.header.destination,
                 holds: Buffer { channel: held.over, vc: held.vc },
                 needs: self.needs(held.worm, *wants, &wanted, &flits)?,
+                since: Time::ps(self.outputs.stuck_since(wants.channel, wants.vc)),
             })
         });
         waiting.collect()
