@@ -243,7 +243,7 @@ fn setup(name: &str, size: u32, load: f64) -> Setup {
     let links = Links::all(Bandwidth::gbps(100), Time::ns(50));
     let network = Arc::new(topology.role().build(&links).expect("a network"));
     Setup {
-        routes: Arc::new(routing.role().routes(&network).expect("routes")),
+        routes: routing.role().find_any(&network, 1).expect("routes"),
         placement: network.endpoints().collect(),
         destinations: Arc::new(Destinations::Uniform { ranks: network.endpoint_count() }),
         network,

@@ -18,7 +18,7 @@ fn experiment(text: &str) -> Experiment {
 }
 
 fn oblivious(experiment: &Experiment) -> &dyn Oblivious {
-    experiment.routes().oblivious()
+    experiment.routes().fixed().expect("they are").oblivious()
 }
 
 /// Networks small enough for every pair of endpoints to be looked at.
