@@ -349,9 +349,22 @@ mod tests {
             name: name.to_owned(),
             points: (1..=10).map(point).collect(),
             bound: Some(bound),
+            is_adaptive: false,
             busiest: Some("switch 1 of group 0 to switch 2 of group 7".to_owned()),
             why: None,
         }
+    }
+
+    #[test]
+    fn no_bound_of_an_adaptive_routing_is_told() {
+        let mut adaptive = Curve { bound: None, busiest: None, ..curve("UGAL", 0.45, 0.5) };
+        adaptive.is_adaptive = true;
+        let seen = |curve| Seen { curves: vec![curve], by_load: true, ..Seen::default() };
+        let found = sentence(&seen(adaptive.clone()));
+        assert!(found.starts_with("UGAL saturates ") && !found.contains("theory"), "{found}");
+        assert_eq!(cause(&seen(adaptive.clone())), Some(format!("{NO_BOUND}.")));
+        adaptive.points.clear();
+        assert_eq!(sentence(&seen(adaptive)), NO_BOUND);
     }
 
     #[test]

@@ -185,6 +185,31 @@ fn runs_that_find_their_own_end_agree() {
     }
 }
 
+/// Decisions by queues that are full, broken links and buffers of a packet included.
+#[test]
+fn adaptive_routes_agree_under_any_load() {
+    let mut saturated = 0;
+    for (topology, traffic) in [
+        ("dragonfly,p=2,a=4,h=2", "shift,by=8"),
+        ("dragonfly,p=2,a=4,h=2 faults=random,links=3,seed=2", "uniform"),
+        ("mlfm,h=3", "shift,by=3"),
+        ("oft,k=3 faults=random,links=2,seed=5", "uniform"),
+    ] {
+        for routing in ["c=1", "c=0.5,candidates=3,threshold=0.02", "information=global"] {
+            for rest in ["", "buffer=512B,per=vc output_buffer=512B", "latency=0ns"] {
+                for load in ["0.1", "0.5", "1"] {
+                    let text = format!(
+                        "topology={topology} traffic={traffic} routing=ugal,{routing} {rest} \
+                         load={load} warmup=2us window=4us"
+                    );
+                    saturated += u32::from(agree(&text).expect("a valid scenario").saturated);
+                }
+            }
+        }
+    }
+    assert!(saturated >= 20, "{saturated}");
+}
+
 #[test]
 fn deadlocks_are_found_at_the_same_time_in_the_same_cycle() {
     for (text, expected) in [

@@ -10,6 +10,7 @@ use dragontree::scenario::{Experiment, Study};
 
 mod halves;
 mod minimal;
+mod ugal;
 mod valiant;
 
 fn experiment(text: &str) -> Experiment {
