@@ -16,6 +16,8 @@ pub struct Curve {
     pub points: Vec<Point>,
     /// The offered load at which the busiest channel fills.
     pub bound: Option<f64>,
+    /// Whether the bound is not known because the routing is adaptive.
+    pub is_adaptive: bool,
     /// That channel, from where to where.
     pub busiest: Option<String>,
     /// What shares it, where it limits the throughput.
@@ -54,6 +56,9 @@ pub struct Seen {
 
 /// From here on a load counts as the full one.
 const FULL: f64 = 0.995;
+
+/// Why there is no bound.
+const NO_BOUND: &str = "The bound of an adaptive routing is not known";
 
 /// One sentence: what a reader should see in the figure.
 pub fn sentence(seen: &Seen) -> String {
@@ -98,6 +103,9 @@ fn forecast(seen: &Seen) -> String {
             format!("In theory, the first link fills at {} load{whose}", percent(bound))
         }
         Some(_) => "In theory, no link fills before the endpoints' own".to_owned(),
+        None if !seen.curves.is_empty() && seen.curves.iter().all(|curve| curve.is_adaptive) => {
+            NO_BOUND.to_owned()
+        }
         None if seen.refused => "Ready to run".to_owned(),
         None => "Computing the bound…".to_owned(),
     }
@@ -142,6 +150,7 @@ fn reason(curve: &Curve, knee: Knee) -> String {
         (_, Some(bound)) if bound <= 1.0 => {
             format!(", before the first link fills at {}", percent(bound))
         }
+        _ if curve.is_adaptive => String::new(),
         _ => ", though no link is full in theory".to_owned(),
     }
 }
@@ -158,7 +167,10 @@ fn unhindered(curve: &Curve, knee: Knee) -> Option<f64> {
 /// The same for a whole figure: why the busiest link limits it, with the numbers.
 pub fn cause(seen: &Seen) -> Option<String> {
     let bounds = seen.curves.iter().filter_map(|curve| Some((curve, curve.bound?)));
-    let (curve, bound) = bounds.min_by(|one, other| one.1.total_cmp(&other.1))?;
+    let Some((curve, bound)) = bounds.min_by(|one, other| one.1.total_cmp(&other.1)) else {
+        let adaptive = seen.curves.iter().any(|curve| curve.is_adaptive);
+        return adaptive.then(|| format!("{NO_BOUND}."));
+    };
     if bound >= FULL {
         return Some(
             "No link between switches is asked to carry more than an endpoint injects, so the \
@@ -337,9 +349,22 @@ mod tests {
             name: name.to_owned(),
             points: (1..=10).map(point).collect(),
             bound: Some(bound),
+            is_adaptive: false,
             busiest: Some("switch 1 of group 0 to switch 2 of group 7".to_owned()),
             why: None,
         }
+    }
+
+    #[test]
+    fn no_bound_of_an_adaptive_routing_is_told() {
+        let mut adaptive = Curve { bound: None, busiest: None, ..curve("UGAL", 0.45, 0.5) };
+        adaptive.is_adaptive = true;
+        let seen = |curve| Seen { curves: vec![curve], by_load: true, ..Seen::default() };
+        let found = sentence(&seen(adaptive.clone()));
+        assert!(found.starts_with("UGAL saturates ") && !found.contains("theory"), "{found}");
+        assert_eq!(cause(&seen(adaptive.clone())), Some(format!("{NO_BOUND}.")));
+        adaptive.points.clear();
+        assert_eq!(sentence(&seen(adaptive)), NO_BOUND);
     }
 
     #[test]

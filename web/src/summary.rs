@@ -99,10 +99,16 @@ pub fn seen(store: Store) -> Seen {
         Curve {
             name: subject(&plan, curve),
             points: points(&finished, of_fabric),
-            bound: foresight.map(|known| known.bound).or(any.map(|known| known.bound)),
-            busiest: foresight
-                .map(|known| known.busiest.clone())
-                .or(any.map(|known| known.busiest.clone())),
+            bound: match foresight {
+                Some(known) => known.bound,
+                None => any.and_then(|known| known.bound),
+            },
+            busiest: match foresight {
+                Some(known) => known.busiest.clone(),
+                None => any.and_then(|known| known.busiest.clone()),
+            },
+            is_adaptive: foresight.is_some_and(|known| known.bound.is_none())
+                || any.is_some_and(|known| known.bound.is_none()),
             why: match foresight {
                 Some(known) => known.why.clone(),
                 None => any.and_then(|known| known.why.clone()),

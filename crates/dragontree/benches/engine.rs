@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use dragontree::network::Links;
-use dragontree::routing::{DModK, Minimal, Routing, Valiant, Via};
+use dragontree::routing::{DModK, Minimal, Routing, Ugal, Valiant, Via};
 use dragontree::simulation::{Model, Progress, Setup, Simulation};
 use dragontree::topology::{Dragonfly, Topology, Xgft};
 use dragontree::traffic::Destinations;
@@ -20,15 +20,18 @@ use dragontree::units::{Bandwidth, Bytes, Load, Time};
 
 /// The fabrics: a balanced dragonfly with so many endpoints on a switch and minimal routing, and a
 /// tree of three levels of switches with so many children each and D-mod-K. Named after their
-/// routing, dragonflies on which packets go over a third group, or over a switch there.
-const FABRICS: [(&str, u32); 10] = [
+/// routing, dragonflies on which packets go over a third group, over a switch there, or over a third
+/// group where the queues say so.
+const FABRICS: [(&str, u32); 12] = [
     ("dragonfly", 4),
     ("group", 4),
     ("switch", 4),
+    ("ugal", 4),
     ("tree", 10),
     ("dragonfly", 6),
     ("switch", 6),
     ("dragonfly", 8),
+    ("ugal", 8),
     ("tree", 25),
     ("dragonfly", 11),
     ("tree", 40),
@@ -220,7 +223,7 @@ fn instructions(name: &str, size: u32, load: f64) -> f64 {
 /// A run of a fabric.
 fn setup(name: &str, size: u32, load: f64) -> Setup {
     let (topology, routing, virtual_channels) = match name {
-        "dragonfly" | "group" | "switch" => {
+        "dragonfly" | "group" | "switch" | "ugal" => {
             let dragonfly = Dragonfly {
                 endpoints: size,
                 switches: 2 * size,
@@ -230,6 +233,7 @@ fn setup(name: &str, size: u32, load: f64) -> Setup {
             let (routing, virtual_channels) = match name {
                 "group" => (Routing::from(Valiant { via: Via::Group }), 3),
                 "switch" => (Routing::from(Valiant { via: Via::Switch }), 4),
+                "ugal" => (Routing::from(Ugal { via: Via::Group, ..Ugal::default() }), 3),
                 _ => (Routing::from(Minimal), 2),
             };
             (Topology::from(dragonfly), routing, virtual_channels)
@@ -243,7 +247,7 @@ fn setup(name: &str, size: u32, load: f64) -> Setup {
     let links = Links::all(Bandwidth::gbps(100), Time::ns(50));
     let network = Arc::new(topology.role().build(&links).expect("a network"));
     Setup {
-        routes: Arc::new(routing.role().routes(&network).expect("routes")),
+        routes: routing.role().find_any(&network, 1).expect("routes"),
         placement: network.endpoints().collect(),
         destinations: Arc::new(Destinations::Uniform { ranks: network.endpoint_count() }),
         network,

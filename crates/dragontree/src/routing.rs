@@ -1,8 +1,8 @@
 //! The list of routings, and the contract between a routing and what follows its routes.
 //!
-//! A routing sees a [`Network`], never a topology. It decides once, at injection (up to four
-//! [`Waypoints`] on the way), and is then asked at every switch for the next [`Hop`]. To add a
-//! routing: write its file, declare it, list it.
+//! A routing sees a [`Network`], never a topology. It decides once (up to four [`Waypoints`] on the
+//! way), at injection or, if it is [`Adaptive`], at the source's switch, and is then asked at every
+//! switch for the next [`Hop`]. To add a routing: write its file, declare it, list it.
 
 use std::sync::Arc;
 
@@ -19,6 +19,7 @@ mod dfsssp;
 mod dimension_order;
 mod down_up;
 mod dynamic_random;
+mod found;
 mod ftree;
 mod imported;
 mod lash;
@@ -30,6 +31,7 @@ mod search;
 mod sftree;
 mod static_random;
 mod tables;
+mod ugal;
 mod up_down;
 mod valiant;
 
@@ -38,6 +40,7 @@ pub use dfsssp::Dfsssp;
 pub use dimension_order::DimensionOrder;
 pub use down_up::DownUp;
 pub use dynamic_random::DynamicRandom;
+pub use found::{AnyRoutes, NotFixed, Routes};
 pub use ftree::{Ftree, Keepers, Variant};
 pub use imported::{Import, Imported};
 pub use lash::Lash;
@@ -48,6 +51,7 @@ pub use search::Search;
 pub use sftree::SFtree;
 pub use static_random::StaticRandom;
 pub use tables::{Layers, Tables};
+pub use ugal::{Information, Scale, Ugal};
 pub use up_down::{RootMode, Roots, UpDown};
 pub use valiant::{Valiant, Via};
 
@@ -55,7 +59,8 @@ use refusal::Refusal;
 
 /// An algorithm that finds routes.
 pub trait Algorithm: Part {
-    /// Finds the routes of a network.
+    /// Finds the routes of a network; of an adaptive routing, those that packets take while nothing
+    /// waits.
     ///
     /// # Errors
     /// The network lacks the structure that the algorithm is defined on.
@@ -67,12 +72,20 @@ pub trait Algorithm: Part {
     /// Every problem with the network, with the settings on this network, and with the files that
     /// they name.
     fn find(&self, network: &Arc<Network>, _seed: u64) -> Result<Routes, Vec<Problem>> {
-        self.routes(network).map_err(|needs| vec![Problem::new("", "", needs.to_string())])
+        self.routes(network).map_err(|needs| vec![unfit(&needs)])
+    }
+
+    /// The same of a routing of any kind: also what an adaptive one does under load.
+    ///
+    /// # Errors
+    /// As [`find`](Self::find).
+    fn find_any(&self, network: &Arc<Network>, seed: u64) -> Result<AnyRoutes, Vec<Problem>> {
+        self.find(network, seed).map(AnyRoutes::from)
     }
 
     /// The same, to be done a little at a time where it takes long.
     fn begin(&self, network: &Arc<Network>, seed: u64) -> Search {
-        Search::over(self.find(network, seed))
+        Search::over(self.find_any(network, seed))
     }
 
     /// Whether the routes are defined on a network, where that can be told without finding them.
@@ -89,12 +102,18 @@ pub trait Algorithm: Part {
     }
 }
 
+/// A network does not suit a routing.
+fn unfit(needs: &Needs) -> Problem {
+    Problem::new("", "", needs.to_string())
+}
+
 crate::catalog! {
     /// Any routing.
     pub enum Routing: Algorithm {
         minimal::Minimal;
         later:
         valiant::Valiant,
+        ugal::Ugal,
         d_mod_k::DModK,
         s_mod_k::SModK,
         static_random::StaticRandom,
@@ -116,32 +135,6 @@ impl Algorithm for Elsewhere {
     fn routes(&self, network: &Arc<Network>) -> Result<Routes, Needs> {
         let found = network.structure().name();
         Err(Needs { part: self.name(), structure: "the complete build", found })
-    }
-}
-
-/// Found routes, by what they may depend on.
-pub enum Routes {
-    /// Forwarding tables: one route to each destination from each switch.
-    Tables(Box<Tables>),
-    /// Blind to the load: the routes of a pair and their probabilities are known beforehand.
-    Oblivious(Box<dyn Oblivious>),
-}
-
-impl Routes {
-    /// The routes without their kind.
-    pub fn route(&self) -> &dyn Route {
-        match self {
-            Routes::Tables(tables) => tables.as_ref(),
-            Routes::Oblivious(routes) => routes.as_ref(),
-        }
-    }
-
-    /// The routes as choices with known probabilities.
-    pub fn oblivious(&self) -> &dyn Oblivious {
-        match self {
-            Routes::Tables(tables) => tables.as_ref(),
-            Routes::Oblivious(routes) => routes.as_ref(),
-        }
     }
 }
 
@@ -207,8 +200,12 @@ pub struct Unroutable {
 
 /// Bytes queued at a switch's outputs, as adaptive routings see them.
 pub trait Queues {
-    /// Bytes waiting for this output, in its queue or in front of it.
+    /// Bytes waiting for this output on all virtual channels: in its queue, the packet being sent
+    /// included, or in front of it.
     fn queued(&self, port: PortId) -> Bytes;
+
+    /// What the queue of an output holds at most.
+    fn capacity(&self) -> Bytes;
 }
 
 /// Follows routes, packet by packet.
@@ -216,7 +213,8 @@ pub trait Route: Send + Sync {
     /// The number of virtual channels that the routes use.
     fn virtual_channels(&self) -> u8;
 
-    /// Decides the waypoints of a packet when it is injected.
+    /// Decides the waypoints of a packet: when it is injected, or at its source's switch where the
+    /// routes are adaptive.
     fn inject(&self, pair: Pair, stream: &mut Stream, queues: &dyn Queues) -> Waypoints;
 
     /// The stage that a packet's header starts with.
@@ -243,6 +241,7 @@ pub trait Route: Send + Sync {
         from: SwitchId,
         pair: Pair,
         _stream: &mut Stream,
+        _queues: &dyn Queues,
         way: &mut Vec<Exit>,
     ) -> bool {
         self.only_way(from, pair, way)
@@ -261,7 +260,7 @@ pub trait Route: Send + Sync {
         queues: &dyn Queues,
         way: &mut Vec<Exit>,
     ) {
-        if self.drawn_way(from, pair, stream, way) {
+        if self.drawn_way(from, pair, stream, queues, way) {
             return;
         }
         let waypoints = self.inject(pair, stream, queues);
@@ -277,6 +276,16 @@ pub trait Route: Send + Sync {
             }
         }
     }
+}
+
+/// Routes that depend on the load: what way a packet takes is decided when its head has come
+/// through its source's switch to the outputs there.
+pub trait Adaptive: Route {
+    /// The routes that packets take while nothing waits.
+    fn unloaded(&self) -> &Arc<Routes>;
+
+    /// Whether deciding reads the queues of other switches, too.
+    fn looks_far(&self) -> bool;
 }
 
 /// The most switches on a way: more than any route passes that leads anywhere.

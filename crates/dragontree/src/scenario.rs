@@ -39,7 +39,7 @@ mod values;
 pub use building::Building;
 pub use csv::csv;
 pub use entry::Entry;
-pub use experiment::{Analysis, Experiment};
+pub use experiment::{Analysis, Experiment, Limit};
 pub use job::{Job, Plan, X};
 pub use metric::{Metric, MetricKind};
 pub use notation::{Detail, Problems, percent_decoded};

@@ -34,7 +34,7 @@ use reference::Reference;
 pub use model::{Model, SwitchModel};
 
 use crate::network::{EndpointId, Network, PortId};
-use crate::routing::Routes;
+use crate::routing::AnyRoutes;
 use crate::traffic::Destinations;
 use crate::units::{Bytes, Load, Time};
 
@@ -44,7 +44,7 @@ pub struct Setup {
     /// The fabric.
     pub network: Arc<Network>,
     /// The routes on it.
-    pub routes: Arc<Routes>,
+    pub routes: AnyRoutes,
     /// The endpoint of each rank.
     pub placement: Arc<[EndpointId]>,
     /// Who sends to whom.

@@ -60,6 +60,16 @@ const OTHERS: &[&str] = &[
     "topology=slim_fly,q=3 routing=valiant",
     "topology=oft,k=3 routing=valiant",
     "topology=xgft,m=4.3,w=1.2,p=1.2 routing=valiant",
+    "topology=dragonfly,p=2,a=4,h=2 routing=ugal",
+    "topology=dragonfly,p=2,a=4,h=2 routing=ugal,via=group,c=0.5,candidates=4",
+    "topology=dragonfly,p=2,a=4,h=2 routing=ugal,via=group,c=0,scale=constant",
+    "topology=dragonfly,p=2,a=4,h=2 routing=ugal,threshold=0.01,information=global",
+    "topology=dragonfly,p=1,a=4,h=2,groups=4 routing=ugal,candidates=2",
+    "topology=dragonfly,p=1,a=4,h=1,local=flattened routing=ugal,scale=constant",
+    "topology=slim_fly,q=3 routing=ugal,threshold=0.02",
+    "topology=oft,k=3 routing=ugal,c=2,scale=constant,candidates=3",
+    "topology=mlfm,h=3 routing=ugal,information=global",
+    "topology=hyperx,widths=3.3,p=2 routing=ugal,c=0.25",
     "topology=slim_fly,q=3 routing=minimal",
     "topology=mlfm,h=3 routing=minimal",
     "topology=oft,k=3 routing=minimal",
@@ -173,6 +183,31 @@ fn runs_that_find_their_own_end_agree() {
     ] {
         assert!(agree(text).is_some(), "{text}");
     }
+}
+
+/// Decisions by queues that are full, broken links and buffers of a packet included.
+#[test]
+fn adaptive_routes_agree_under_any_load() {
+    let mut saturated = 0;
+    for (topology, traffic) in [
+        ("dragonfly,p=2,a=4,h=2", "shift,by=8"),
+        ("dragonfly,p=2,a=4,h=2 faults=random,links=3,seed=2", "uniform"),
+        ("mlfm,h=3", "shift,by=3"),
+        ("oft,k=3 faults=random,links=2,seed=5", "uniform"),
+    ] {
+        for routing in ["c=1", "c=0.5,candidates=3,threshold=0.02", "information=global"] {
+            for rest in ["", "buffer=512B,per=vc output_buffer=512B", "latency=0ns"] {
+                for load in ["0.1", "0.5", "1"] {
+                    let text = format!(
+                        "topology={topology} traffic={traffic} routing=ugal,{routing} {rest} \
+                         load={load} warmup=2us window=4us"
+                    );
+                    saturated += u32::from(agree(&text).expect("a valid scenario").saturated);
+                }
+            }
+        }
+    }
+    assert!(saturated >= 20, "{saturated}");
 }
 
 #[test]

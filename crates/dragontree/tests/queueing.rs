@@ -27,7 +27,7 @@ fn one_switch(endpoints: u32, destinations: Destinations, load: Load) -> Setup {
     let network = Arc::new(Topology::from(switch).role().build(&links).expect("a switch"));
     let routing = Routing::from(routing::DModK);
     Setup {
-        routes: Arc::new(routing.role().routes(&network).expect("routes")),
+        routes: routing.role().find_any(&network, 1).expect("routes"),
         placement: network.endpoints().collect(),
         network,
         destinations: Arc::new(destinations),

@@ -31,8 +31,8 @@ pub struct Finished<'a> {
 pub struct Forecast {
     /// The curve.
     pub curve: u32,
-    /// The offered load at which the busiest channel fills.
-    pub bound: f64,
+    /// The offered load at which the busiest channel fills; not known of an adaptive routing.
+    pub bound: Option<f64>,
     /// Mean latency in an otherwise empty network, in nanoseconds.
     pub zero_load_ns: f64,
 }
@@ -182,21 +182,22 @@ impl View<'_> {
             return Vec::new();
         }
         let text = |time: f64| format!("zero load {}", Format::Nanoseconds.text(time));
-        let merged = merged(self.forecasts, |forecast| forecast.zero_load_ns, text);
+        let merged = merged(self.forecasts, |forecast| Some(forecast.zero_load_ns), text);
         let mark = |(y, label, slot)| Mark::Horizontal { y, label, slot };
         merged.into_iter().map(mark).collect()
     }
 }
 
-/// One value for each text; it has the curve's slot unless several curves share it.
+/// One value for each text, where it is known; it has the curve's slot unless several curves share it.
 fn merged(
     forecasts: &[Forecast],
-    value: impl Fn(&Forecast) -> f64,
+    value: impl Fn(&Forecast) -> Option<f64>,
     text: impl Fn(f64) -> String,
 ) -> Vec<(f64, String, Option<usize>)> {
     let mut found: Vec<(f64, String, Option<usize>)> = Vec::new();
     for forecast in forecasts {
-        let (value, slot) = (value(forecast), forecast.curve as usize);
+        let Some(value) = value(forecast) else { continue };
+        let slot = forecast.curve as usize;
         let label = text(value);
         match found.iter_mut().find(|(_, known, _)| *known == label) {
             Some((_, _, other)) if *other != Some(slot) => *other = None,

@@ -190,8 +190,12 @@ impl Bench {
             }
             (Purpose::Loads { open }, Some(experiment)) => {
                 let (network, _) = experiment.scenario().fabric().ok()?;
-                let loads = fabric::loads(&network, &experiment.analysis().report, open);
-                Reply::Fabric { generation, job, loads: true, parcel: loads.into() }
+                let analysis = experiment.analysis();
+                // What an adaptive routing does to the channels is not known beforehand.
+                let known = analysis.limit.is_some();
+                let loads = known.then(|| fabric::loads(&network, &analysis.report, open).into());
+                let parcel = loads.unwrap_or_default();
+                Reply::Fabric { generation, job, loads: true, parcel }
             }
             _ => {
                 let record = Box::new(running.record(milliseconds / 1000.0)?);

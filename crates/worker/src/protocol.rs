@@ -306,10 +306,10 @@ pub struct Misfit {
 /// What analysis says before anything is simulated.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Foresight {
-    /// The offered load at which the busiest channel fills.
-    pub bound: f64,
+    /// The offered load at which the busiest channel fills; not known of an adaptive routing.
+    pub bound: Option<f64>,
     /// That channel in words.
-    pub busiest: String,
+    pub busiest: Option<String>,
     /// What shares it, where it limits the throughput.
     pub why: Option<Why>,
     /// Mean latency in an otherwise empty network, in nanoseconds.
@@ -321,10 +321,11 @@ pub struct Foresight {
 impl Foresight {
     /// The part of an analysis that the page shows.
     pub fn of(analysis: &Analysis) -> Foresight {
+        let limit = analysis.limit.as_ref();
         Foresight {
-            bound: analysis.report.bound,
-            busiest: analysis.busiest_name.clone(),
-            why: analysis.why.clone(),
+            bound: limit.map(|limit| limit.bound),
+            busiest: limit.map(|limit| limit.busiest_name.clone()),
+            why: limit.and_then(|limit| limit.why.clone()),
             zero_load_ns: analysis.report.zero_load_ns,
             hops_mean: analysis.report.hops_mean,
         }

@@ -47,7 +47,7 @@ pub struct Shown {
 pub fn shown(store: Store) -> Option<Shown> {
     let last = store.last.get();
     let curve = last.map_or(0, |last| last.curve);
-    let bound = store.foresights.with(|known| Some(known.get(curve)?.as_ref()?.bound));
+    let bound = store.foresights.with(|known| known.get(curve)?.as_ref()?.bound);
     store.plan.with(|plan| {
         let first = plan.jobs.iter().position(|job| job.curve as usize == curve)?;
         let found = last.and_then(|last| job_of(store, last));
@@ -169,7 +169,10 @@ impl View {
     /// A drawing or the loads on it have come.
     pub fn hear_parcel(self: &Rc<Self>, job: u32, loads: bool, parcel: Parcel) {
         if loads {
-            Loads::unpack(parcel).into_iter().for_each(|loads| self.hear_loads(job, loads));
+            match Loads::unpack(parcel) {
+                Some(loads) => self.hear_loads(job, loads),
+                None => self.refuse(),
+            }
         } else if let Some(picture) = Picture::unpack(&parcel) {
             self.hear_picture(job, picture);
         }

@@ -19,8 +19,9 @@ Keys of --json, one object per run, in the order of the text:
     saturated         whether less is accepted than offered while the sources' queues grow
     settled           whether the precision was reached before the run's limit
     latency_ns        mean, p50, p99, max (null where unbounded), zero_load (analytic)
-    bound             the offered load at which the busiest channel fills (analytic)
-    busiest           that channel
+    bound             the offered load at which the busiest channel fills (analytic); null where
+                      the routing is adaptive, of which it is not known
+    busiest           that channel, or null
     why               what shares it, where it joins two switches and fills below full load: flows
                       (from one endpoint to another), their sources and destinations, formula, and
                       the largest portions by switches, as multiples of the channel's rate

@@ -98,12 +98,15 @@ impl<'a> Tables<'a> {
         };
         let mut text = String::new();
         if self.by_load {
-            let bound = Format::Percent.text(metrics.bound);
             let zero_load = Format::Nanoseconds.text(metrics.latency_ns.zero_load);
-            text.push_str(&format!(
-                "  bound {bound}: where the busiest channel ({}) fills\n  zero load {zero_load}\n",
-                metrics.busiest
-            ));
+            text.push_str(&match (metrics.bound, &metrics.busiest) {
+                (Some(bound), Some(busiest)) => {
+                    let bound = Format::Percent.text(bound);
+                    format!("  bound {bound}: where the busiest channel ({busiest}) fills\n")
+                }
+                _ => "  the bound of an adaptive routing is not known\n".to_owned(),
+            });
+            text.push_str(&format!("  zero load {zero_load}\n"));
             if let Some(why) = &metrics.why {
                 text.push_str(&shared(why));
             }

@@ -59,8 +59,9 @@ impl Algorithm for Lash {
         self.work(network).and_then(Work::finish).map_err(|unlayered| unlayered.needs(self.name()))
     }
 
-    fn find(&self, network: &Arc<Network>, seed: u64) -> Result<Routes, Vec<Problem>> {
-        self.begin(network, seed).finish()
+    fn find(&self, network: &Arc<Network>, _seed: u64) -> Result<Routes, Vec<Problem>> {
+        let found = self.work(network).and_then(Work::finish);
+        found.map_err(|unlayered| vec![unlayered.problem(self.layers)])
     }
 
     fn begin(&self, network: &Arc<Network>, _seed: u64) -> Search {

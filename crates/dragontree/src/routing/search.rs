@@ -1,7 +1,7 @@
 //! Finding routes, a little at a time.
 
 use super::tables::Unlayered;
-use super::{Routes, dfsssp, lash};
+use super::{AnyRoutes, Routes, dfsssp, lash};
 use crate::catalog::Problem;
 
 /// Routes that are being found.
@@ -9,7 +9,7 @@ pub struct Search(Stage);
 
 enum Stage {
     /// There is nothing to do, or no more.
-    Over(Option<Result<Routes, Vec<Problem>>>),
+    Over(Option<Result<AnyRoutes, Vec<Problem>>>),
     /// Routes in virtual layers, of which so many are allowed.
     #[cfg(feature = "complete")]
     Layered { work: Work, allowed: u32 },
@@ -49,20 +49,21 @@ impl Work {
 
 impl Search {
     /// One that is over already.
-    pub(super) fn over(found: Result<Routes, Vec<Problem>>) -> Search {
+    pub(super) fn over(found: Result<AnyRoutes, Vec<Problem>>) -> Search {
         Search(Stage::Over(Some(found)))
     }
 
     /// One for routes in virtual layers, of which so many are allowed.
     pub(super) fn layered(work: Result<Work, Unlayered>, allowed: u32) -> Search {
         #[cfg(feature = "complete")]
-        let found = match work {
+        let found: Result<Routes, _> = match work {
             Ok(work) => return Search(Stage::Layered { work, allowed }),
             Err(unlayered) => Err(unlayered),
         };
         // Other builds do not hold these routings.
         #[cfg(not(feature = "complete"))]
         let found = work.and_then(Work::finish);
+        let found = found.map(AnyRoutes::from);
         Search::over(found.map_err(|unlayered| vec![unlayered.problem(allowed)]))
     }
 
@@ -82,7 +83,7 @@ impl Search {
     /// Every problem with the network, with the settings on this network, and with the files that
     /// they name.
     #[cfg_attr(not(feature = "complete"), expect(unused_variables, reason = "nothing goes on"))]
-    pub fn advance(&mut self, budget: u64) -> Option<Result<Routes, Vec<Problem>>> {
+    pub fn advance(&mut self, budget: u64) -> Option<Result<AnyRoutes, Vec<Problem>>> {
         match &mut self.0 {
             Stage::Over(found) => found.take(),
             #[cfg(feature = "complete")]
@@ -90,7 +91,7 @@ impl Search {
                 let found = work.advance(budget)?;
                 let found = found.map_err(|unlayered| vec![unlayered.problem(*allowed)]);
                 self.0 = Stage::Over(None);
-                Some(found)
+                Some(found.map(AnyRoutes::from))
             }
         }
     }
@@ -99,7 +100,7 @@ impl Search {
     ///
     /// # Errors
     /// As [`advance`](Self::advance).
-    pub fn finish(mut self) -> Result<Routes, Vec<Problem>> {
+    pub fn finish(mut self) -> Result<AnyRoutes, Vec<Problem>> {
         loop {
             if let Some(found) = self.advance(u64::MAX) {
                 return found;

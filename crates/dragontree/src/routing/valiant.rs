@@ -65,22 +65,7 @@ impl Part for Valiant {
 
 impl Algorithm for Valiant {
     fn routes(&self, network: &Arc<Network>) -> Result<Routes, Needs> {
-        let ways = match Over::of(network, self.name())? {
-            Over::Groups(minimal) => Ways::Groups(ByGroups::new(minimal, self.via)),
-            Over::DiameterTwo(_) if self.via == Via::Group => {
-                let found = network.structure().name();
-                return Err(Needs {
-                    part: self.name(),
-                    structure: "groups for “via=group”",
-                    found,
-                });
-            }
-            Over::DiameterTwo(minimal) => Ways::Carriers(ByCarriers::new(minimal)),
-        };
-        let has_holes = (0..network.port_count()).map(PortId).any(|port| {
-            network.intact_neighbor(port).is_some() && network.neighbor(port).is_none()
-        });
-        Ok(Routes::Oblivious(Box::new(ValiantRoutes { network: network.clone(), ways, has_holes })))
+        Ok(Routes::Oblivious(Box::new(ValiantRoutes::new(network, self.via, self.name())?)))
     }
 }
 
@@ -89,58 +74,130 @@ enum Ways {
     Carriers(ByCarriers),
 }
 
-struct ValiantRoutes {
+pub(super) struct ValiantRoutes {
     network: Arc<Network>,
     ways: Ways,
     has_holes: bool,
+}
+
+/// Which ways are meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// The minimal ones, on the virtual channels of those that lead over a random place.
+    Minimal,
+    /// Those over a random place.
+    Indirect,
 }
 
 /// How often a way is drawn anew when it is broken, before all that are whole are listed.
 const MOST_DRAWS: u32 = 16;
 
 impl ValiantRoutes {
-    fn draw(&self, pair: Pair, stream: &mut Stream) -> Waypoints {
-        match &self.ways {
-            Ways::Groups(ways) => ways.draw(pair, stream),
-            Ways::Carriers(ways) => ways.draw(pair, stream),
+    /// The ways of a network, for this part.
+    ///
+    /// # Errors
+    /// The network has neither groups nor switches at most two hops apart, or no groups where they
+    /// are to be drawn.
+    pub(super) fn new(
+        network: &Arc<Network>,
+        via: Via,
+        part: &'static str,
+    ) -> Result<ValiantRoutes, Needs> {
+        let ways = match Over::of(network, part)? {
+            Over::Groups(minimal) => Ways::Groups(ByGroups::new(minimal, via)),
+            Over::DiameterTwo(_) if via == Via::Group => {
+                let found = network.structure().name();
+                return Err(Needs { part, structure: "groups for “via=group”", found });
+            }
+            Over::DiameterTwo(minimal) => Ways::Carriers(ByCarriers::new(minimal)),
+        };
+        let has_holes = (0..network.port_count()).map(PortId).any(|port| {
+            network.intact_neighbor(port).is_some() && network.neighbor(port).is_none()
+        });
+        Ok(ValiantRoutes { network: network.clone(), ways, has_holes })
+    }
+
+    /// Draws a way, broken or not.
+    fn draw(&self, kind: Kind, pair: Pair, stream: &mut Stream) -> Waypoints {
+        match (&self.ways, kind) {
+            (Ways::Groups(ways), Kind::Minimal) => ways.draw_minimal(pair, stream),
+            (Ways::Groups(ways), Kind::Indirect) => ways.draw(pair, stream),
+            (Ways::Carriers(ways), Kind::Minimal) => ways.draw_minimal(pair, stream),
+            (Ways::Carriers(ways), Kind::Indirect) => ways.draw(pair, stream),
+        }
+    }
+
+    /// Draws a way; none where all are broken.
+    pub(super) fn draw_whole(
+        &self,
+        kind: Kind,
+        pair: Pair,
+        stream: &mut Stream,
+    ) -> Option<Waypoints> {
+        let mut draws = 0;
+        loop {
+            let waypoints = self.draw(kind, pair, stream);
+            if !self.has_holes || self.leads_there(pair, waypoints) {
+                return Some(waypoints);
+            }
+            draws += 1;
+            if draws == MOST_DRAWS && self.whole(kind, pair).is_empty() {
+                return None;
+            }
         }
     }
 
     /// Shows every way that the network would have if nothing were broken, with its probability.
-    fn each(&self, pair: Pair, show: &mut dyn FnMut(Waypoints, f64)) {
-        match &self.ways {
-            Ways::Groups(ways) => ways.each(pair, show),
-            Ways::Carriers(ways) => ways.each(pair, show),
+    fn each(&self, kind: Kind, pair: Pair, show: &mut dyn FnMut(Waypoints, f64)) {
+        match (&self.ways, kind) {
+            (Ways::Groups(ways), Kind::Minimal) => ways.each_minimal(pair, show),
+            (Ways::Groups(ways), Kind::Indirect) => ways.each(pair, show),
+            (Ways::Carriers(ways), Kind::Minimal) => ways.each_minimal(pair, show),
+            (Ways::Carriers(ways), Kind::Indirect) => ways.each(pair, show),
         }
     }
 
     /// Whether a way leads to its end.
     fn leads_there(&self, pair: Pair, waypoints: Waypoints) -> bool {
-        let destination = pair.destination;
-        let mut header = Header { destination, waypoints, stage: 0 };
-        let mut at = self.network.switch_of(pair.source);
-        while let Some(switch) = at {
-            let Ok(hop) = self.next(switch, &mut header) else { return false };
-            match self.network.neighbor(hop.port) {
-                Some(Node::Switch(next)) => at = Some(next),
-                Some(Node::Endpoint(found)) => return found == destination,
-                None => return false,
-            }
-        }
-        false
+        let end = self.ports(pair, waypoints).last().and_then(|port| self.network.neighbor(port));
+        end == Some(Node::Endpoint(pair.destination))
     }
 
     /// The ways of a pair that are whole, with their probabilities when one of them is drawn.
-    fn whole(&self, pair: Pair) -> Vec<(Waypoints, f64)> {
+    pub(super) fn whole(&self, kind: Kind, pair: Pair) -> Vec<(Waypoints, f64)> {
         let mut whole = Vec::new();
-        self.each(pair, &mut |waypoints, share| {
-            if self.leads_there(pair, waypoints) {
+        self.each(kind, pair, &mut |waypoints, share| {
+            if !self.has_holes || self.leads_there(pair, waypoints) {
                 whole.push((waypoints, share));
             }
         });
         let total: f64 = whole.iter().map(|(_, share)| share).sum();
         whole.iter_mut().for_each(|(_, share)| *share /= total);
         whole
+    }
+
+    /// Adds the only minimal way of a pair, where it is known without asking at every switch; false,
+    /// and nothing, elsewhere.
+    pub(super) fn add_minimal(&self, from: SwitchId, pair: Pair, way: &mut Vec<Exit>) -> bool {
+        match &self.ways {
+            Ways::Groups(ways) if ways.has_only_links() => ways.add(from, pair, None, way),
+            Ways::Groups(_) | Ways::Carriers(_) => return false,
+        }
+        true
+    }
+
+    /// The ports by which a way leaves the switches on it, that of the destination included.
+    pub(super) fn ports(&self, pair: Pair, waypoints: Waypoints) -> impl Iterator<Item = PortId> {
+        let mut header = Header { destination: pair.destination, waypoints, stage: 0 };
+        let mut at = self.network.switch_of(pair.source);
+        std::iter::from_fn(move || {
+            let port = self.next(at?, &mut header).ok()?.port;
+            at = match self.network.neighbor(port) {
+                Some(Node::Switch(next)) => Some(next),
+                Some(Node::Endpoint(_)) | None => None,
+            };
+            Some(port)
+        })
     }
 }
 
@@ -153,17 +210,7 @@ impl Route for ValiantRoutes {
     }
 
     fn inject(&self, pair: Pair, stream: &mut Stream, _queues: &dyn Queues) -> Waypoints {
-        let mut draws = 0;
-        loop {
-            let waypoints = self.draw(pair, stream);
-            if !self.has_holes || self.leads_there(pair, waypoints) {
-                return waypoints;
-            }
-            draws += 1;
-            if draws == MOST_DRAWS && self.whole(pair).is_empty() {
-                return Waypoints::default();
-            }
-        }
+        self.draw_whole(Kind::Indirect, pair, stream).unwrap_or_default()
     }
 
     fn next(&self, at: SwitchId, header: &mut Header) -> Result<Hop, Unroutable> {
@@ -178,12 +225,14 @@ impl Route for ValiantRoutes {
         from: SwitchId,
         pair: Pair,
         stream: &mut Stream,
+        _queues: &dyn Queues,
         way: &mut Vec<Exit>,
     ) -> bool {
         match &self.ways {
-            Ways::Groups(ways) => ways.drawn_way(from, pair, stream, way),
-            Ways::Carriers(_) => false,
+            Ways::Groups(ways) if ways.has_only_links() => ways.add_drawn(from, pair, stream, way),
+            Ways::Groups(_) | Ways::Carriers(_) => return false,
         }
+        true
     }
 }
 
@@ -209,9 +258,9 @@ impl Oblivious for ValiantRoutes {
 
     fn choices(&self, pair: Pair, show: &mut dyn FnMut(Waypoints, f64)) {
         if !self.has_holes {
-            return self.each(pair, show);
+            return self.each(Kind::Indirect, pair, show);
         }
-        let whole = self.whole(pair);
+        let whole = self.whole(Kind::Indirect, pair);
         if whole.is_empty() {
             show(Waypoints::default(), 1.0);
         }

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::experiment::{Analysis, Experiment};
+use super::experiment::{Analysis, Experiment, Limit};
 use super::record::Why;
 use super::{RouteSearch, Scenario};
 use crate::analysis::{Expectation, Latencies};
 use crate::catalog::{Menu, Problem};
 use crate::network::{EndpointId, Failures, Needs, Network, Node, PortId};
-use crate::routing::{Routes, Routing, Unroutable};
+use crate::routing::{AnyRoutes, Unroutable};
 use crate::traffic::{Destinations, Site};
 use crate::units::grouped;
 
@@ -32,8 +32,8 @@ struct Parts {
 
 enum Stage {
     Routing(Box<RouteSearch>),
-    Analyzed(Arc<Routes>, Arc<Analysis>),
-    Analyzing(Arc<Routes>, Box<Expectation>),
+    Analyzed(AnyRoutes, Arc<Analysis>),
+    Analyzing(AnyRoutes, Box<Expectation>),
 }
 
 /// The share of finding routes, where that takes a search, in the whole.
@@ -93,9 +93,12 @@ impl Building {
                 })?;
                 let Some(report) = found else { return Ok(None) };
                 let network = &self.parts.network;
-                let busiest_name = network.channel_name(report.busiest);
-                let why = report.reason.as_ref().map(|reason| Why::of(network, reason));
-                (routes.clone(), Arc::new(Analysis { busiest_name, why, report }))
+                let limit = routes.fixed().ok().map(|_| Limit {
+                    bound: report.bound,
+                    busiest_name: network.channel_name(report.busiest),
+                    why: report.reason.as_ref().map(|reason| Why::of(network, reason)),
+                });
+                (routes.clone(), Arc::new(Analysis { limit, report }))
             }
         };
         self.stage = Stage::Analyzed(routes.clone(), analysis.clone());
@@ -112,7 +115,7 @@ impl Building {
 
 /// Routes, or the search for them.
 pub(super) enum Routed {
-    Found(Arc<Routes>),
+    Found(AnyRoutes),
     Searching(Box<RouteSearch>),
 }
 
@@ -232,7 +235,7 @@ impl Scenario {
         }
         // Other builds hold no routing that takes a search.
         if !cfg!(feature = "complete") {
-            return self.routes(network).map(Routed::Found);
+            return self.any_routes(network).map(Routed::Found);
         }
         let mut search = self.search_routes(network);
         match search.advance(0) {
@@ -245,11 +248,11 @@ impl Scenario {
     fn analyze(
         &self,
         parts: &Parts,
-        routes: Arc<Routes>,
+        routes: AnyRoutes,
         earlier: Option<&Experiment>,
     ) -> Result<Stage, Vec<Problem>> {
         let same = |earlier: &&Experiment| {
-            Arc::ptr_eq(&earlier.routes, &routes)
+            earlier.routes.is(&routes)
                 && earlier.scenario.times() == self.times()
                 && earlier.placement == parts.placement
                 && earlier.destinations == parts.destinations
@@ -261,38 +264,12 @@ impl Scenario {
         Ok(Stage::Analyzing(routes, Box::new(expectation)))
     }
 
-    /// The routes in a network, which is this scenario's.
-    ///
-    /// # Errors
-    /// Every problem with the routing, each naming its setting.
-    pub fn routes(&self, network: &Arc<Network>) -> Result<Arc<Routes>, Vec<Problem>> {
-        let found = self.routing.role().find(network, self.seed).map(Arc::new);
-        found.map_err(|problems| of_routing(self.routing.name(), problems))
-    }
-
-    /// The same, with what is odd in the files that the routing reads.
-    ///
-    /// # Errors
-    /// As [`routes`](Self::routes).
-    pub fn routes_with_notices(
-        &self,
-        network: &Arc<Network>,
-    ) -> Result<(Arc<Routes>, Vec<String>), Vec<Problem>> {
-        let Routing::Imported(imported) = &self.routing else {
-            return Ok((self.routes(network)?, Vec::new()));
-        };
-        let found = imported.find_with_notices(network);
-        let (routes, notices) =
-            found.map_err(|problems| of_routing(self.routing.name(), problems))?;
-        Ok((Arc::new(routes), notices.iter().map(ToString::to_string).collect()))
-    }
-
     /// The routes of an earlier experiment when they are the same.
     fn earlier_routes(
         &self,
         earlier: Option<&Experiment>,
         network: &Arc<Network>,
-    ) -> Option<Arc<Routes>> {
+    ) -> Option<AnyRoutes> {
         let same = |earlier: &&Experiment| {
             Arc::ptr_eq(&earlier.network, network)
                 && earlier.scenario.routing == self.routing
@@ -345,11 +322,7 @@ impl Scenario {
         Ok(places)
     }
 
-    fn expectation(
-        &self,
-        parts: &Parts,
-        routes: &Arc<Routes>,
-    ) -> Result<Expectation, Vec<Problem>> {
+    fn expectation(&self, parts: &Parts, routes: &AnyRoutes) -> Result<Expectation, Vec<Problem>> {
         let refuse = |allowed| Err(vec![Problem::new("traffic", self.traffic.name(), allowed)]);
         if parts.destinations.pairs() == 0 {
             return refuse("no rank sends to another one".to_owned());
@@ -360,8 +333,14 @@ impl Scenario {
             flits: self.model().flits(self.packet),
         };
         let Parts { network, placement, destinations } = parts;
-        let expectation =
-            Expectation::new(network, routes, placement, destinations, latencies, self.unit());
+        let expectation = Expectation::new(
+            network,
+            routes.unloaded(),
+            placement,
+            destinations,
+            latencies,
+            self.unit(),
+        );
         let ways = expectation.work();
         if ways > MOST_WAYS {
             return refuse(format!(

@@ -73,7 +73,7 @@ fn metric_cells(m: &Metrics) -> [String; 16] {
         optional(latency.p99),
         optional(latency.max),
         latency.zero_load.to_string(),
-        m.bound.to_string(),
+        optional(m.bound),
         m.fairness.to_string(),
         m.worst_source.to_string(),
         m.hops_mean.to_string(),

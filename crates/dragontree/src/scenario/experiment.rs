@@ -10,7 +10,7 @@ use super::{
 use crate::analysis;
 use crate::catalog::Problem;
 use crate::network::{EndpointId, Network, Node};
-use crate::routing::Routes;
+use crate::routing::AnyRoutes;
 use crate::simulation::{self, Model, Setup, Simulation, Waiting};
 use crate::traffic::Destinations;
 use crate::units::{Bytes, Load, Time};
@@ -20,7 +20,7 @@ use crate::units::{Bytes, Load, Time};
 pub struct Experiment {
     pub(super) scenario: Scenario,
     pub(super) network: Arc<Network>,
-    pub(super) routes: Arc<Routes>,
+    pub(super) routes: AnyRoutes,
     pub(super) placement: Arc<[EndpointId]>,
     pub(super) destinations: Arc<Destinations>,
     pub(super) analysis: Arc<Analysis>,
@@ -29,9 +29,19 @@ pub struct Experiment {
 /// What analysis says before anything is simulated.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Analysis {
-    /// Channel loads, bound and latency.
+    /// Channel loads, bound and latency; of an adaptive routing with the ways that packets take while
+    /// nothing waits.
     pub report: analysis::Report,
-    /// The busiest channel in words.
+    /// What limits the throughput; of an adaptive routing that is not known.
+    pub limit: Option<Limit>,
+}
+
+/// The channel that fills first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Limit {
+    /// The offered load at which it does.
+    pub bound: f64,
+    /// The channel in words.
     pub busiest_name: String,
     /// What shares it, in words, where it limits the throughput.
     pub why: Option<Why>,
@@ -65,7 +75,7 @@ impl Experiment {
     }
 
     /// The routes.
-    pub fn routes(&self) -> &Arc<Routes> {
+    pub fn routes(&self) -> &AnyRoutes {
         &self.routes
     }
 
@@ -239,6 +249,7 @@ impl Scenario {
 /// The numbers of a run in their machine-readable form.
 pub(super) fn metrics(experiment: &Experiment, report: &simulation::Report) -> Metrics {
     let analysis = &experiment.analysis;
+    let limit = analysis.limit.as_ref();
     let nanoseconds = |time: Option<Time>| time.map(|time| time.as_ns());
     Metrics {
         offered: experiment.scenario.load.as_fraction(),
@@ -252,9 +263,9 @@ pub(super) fn metrics(experiment: &Experiment, report: &simulation::Report) -> M
             max: nanoseconds(report.latency.max),
             zero_load: analysis.report.zero_load_ns,
         },
-        bound: analysis.report.bound,
-        busiest: analysis.busiest_name.clone(),
-        why: analysis.why.clone(),
+        bound: limit.map(|limit| limit.bound),
+        busiest: limit.map(|limit| limit.busiest_name.clone()),
+        why: limit.and_then(|limit| limit.why.clone()),
         interval: Interval {
             accepted: report.accepted_interval,
             latency_ns: report.latency_interval_ns,

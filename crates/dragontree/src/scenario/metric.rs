@@ -116,7 +116,7 @@ metrics! {
     /// The busiest channel.
     Utilization = "max_utilization", "utilization of the busiest channel", |m| Some(m.max_utilization);
     /// The analytic bound.
-    Bound = "bound", "load at which the busiest channel fills", |m| Some(m.bound);
+    Bound = "bound", "load at which the busiest channel fills", |m| m.bound;
     }
     fabric {
     /// Live endpoints.

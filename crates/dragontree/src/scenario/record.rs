@@ -63,10 +63,11 @@ pub struct Metrics {
     pub settled: bool,
     /// Latency of packets generated in the window, from generation to the last bit delivered.
     pub latency_ns: LatencyRecord,
-    /// The offered load at which the busiest channel fills (analytic).
-    pub bound: f64,
+    /// The offered load at which the busiest channel fills (analytic); not known of an adaptive
+    /// routing.
+    pub bound: Option<f64>,
     /// The busiest channel of that analysis.
-    pub busiest: String,
+    pub busiest: Option<String>,
     /// What shares that channel, where it joins two switches and fills below full load.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<Why>,

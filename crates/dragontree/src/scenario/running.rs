@@ -13,6 +13,7 @@ use super::{Detail, Experiment, Job, MetricKind, RouteSearch, Scenario};
 use crate::analysis::{Numbers, Survey};
 use crate::catalog::Problem;
 use crate::network::Network;
+use crate::routing::AnyRoutes;
 use crate::simulation::{Progress, Simulation};
 use crate::units::Load;
 
@@ -80,14 +81,14 @@ impl Job {
     fn survey_of_routes(
         &self,
         network: &Arc<Network>,
-        routes: &Arc<crate::routing::Routes>,
+        routes: &AnyRoutes,
     ) -> Result<RouteSurvey, Vec<Problem>> {
         let wants = |kinds: &[MetricKind]| kinds.iter().any(|k| self.wants.routes.contains(k));
         let wanted = Wanted {
             contention: wants(&[MetricKind::Contention, MetricKind::ContentionMean]),
             pairs: wants(&[MetricKind::Unrouted, MetricKind::UnroutedSwitches]),
         };
-        RouteSurvey::new(&self.scenario, network, routes, wanted)
+        RouteSurvey::new(&self.scenario, network, &self.scenario.fixed(routes)?, wanted)
     }
 
     /// Builds and analyzes the run in one go.
@@ -101,8 +102,9 @@ impl Job {
     /// The experiment with the load that an automatic range gives this run.
     fn at_its_load(&self, experiment: Experiment) -> Result<Experiment, Vec<Problem>> {
         let Some((step, count)) = self.automatic else { return Ok(experiment) };
-        let bound = experiment.analysis().report.bound;
-        let reach = (bound * AUTOMATIC_REACH * 1e6).clamp(1.0, 1e6) as u64;
+        let reach =
+            experiment.analysis().limit.as_ref().map_or(1.0, |limit| limit.bound * AUTOMATIC_REACH);
+        let reach = (reach * 1e6).clamp(1.0, 1e6) as u64;
         let load = (reach * u64::from(step) / u64::from(count)).max(1);
         experiment.at_load(Load::ppm(u32::try_from(load).unwrap_or(1_000_000)))
     }
@@ -119,6 +121,9 @@ impl Running {
                 let Some(experiment) = building.advance(budget)? else {
                     return Ok(Step::Building(building.share()));
                 };
+                if self.job.wants_routes() {
+                    experiment.scenario().fixed(experiment.routes())?;
+                }
                 let experiment = self.job.at_its_load(experiment)?;
                 let simulation = experiment.simulation();
                 self.stage = Stage::Simulating(Box::new((experiment, simulation)));

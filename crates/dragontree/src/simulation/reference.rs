@@ -7,7 +7,7 @@
 //! known at once.
 
 use crate::network::{EndpointId, Node, PortId, SwitchId};
-use crate::routing::Header;
+use crate::routing::{Header, Waypoints};
 use crate::units::Bytes;
 
 use super::engine::{Base, Engine, Room, Served};
@@ -56,6 +56,9 @@ pub(super) struct Reference {
     flits: u32,
     /// What each source has sent a part of, by endpoint.
     sending: Vec<Option<Sending>>,
+    /// Where the packet goes that each source sent last of those at its switch, by endpoint, if its
+    /// routes are adaptive.
+    decided: Vec<Waypoints>,
     /// Packets of which some flit has been injected and some not delivered.
     inside: u64,
     /// Packets that were taken out because their way ended at a switch.
@@ -70,6 +73,7 @@ impl Engine for Reference {
         let flits = setup.model.flits(setup.packet) as u32;
         let base = Base::new(setup, statistics);
         let sending = vec![None; base.sources.len()];
+        let decided = vec![Waypoints::default(); base.sources.len()];
         let (packets, unused) = (Vec::new(), Vec::new());
         let mut engine = Reference {
             base,
@@ -80,6 +84,7 @@ impl Engine for Reference {
             unused,
             flits,
             sending,
+            decided,
             inside: 0,
             lost: 0,
         };
@@ -243,6 +248,9 @@ impl Reference {
     /// The output and virtual channel for a packet. Analysis has walked every route before the
     /// run, so a packet without one is an error of the routing: it is taken out of the network.
     fn route(&mut self, packet: u32, at: SwitchId) -> Option<(PortId, u8)> {
+        if self.packets[packet as usize].switches == 0 {
+            self.decide(packet);
+        }
         let held = &mut self.packets[packet as usize];
         match self.base.setup.routes.route().next(at, &mut held.header) {
             Ok(hop) => Some((hop.port, hop.vc.min(self.base.setup.virtual_channels - 1))),

@@ -17,7 +17,7 @@ fn setup(
 ) -> Setup {
     let links = Links::all(Bandwidth::gbps(100), Time::ns(50));
     let network = Arc::new(topology.into().role().build(&links).expect("a network"));
-    let routes = Arc::new(routing.into().role().routes(&network).expect("routes"));
+    let routes = routing.into().role().find_any(&network, 1).expect("routes");
     Setup {
         placement: network.endpoints().collect(),
         virtual_channels: routes.route().virtual_channels(),
@@ -55,7 +55,7 @@ fn small_dragonfly() -> Dragonfly {
 
 fn every_pair_is_exact(base: &Setup) {
     let network: &Network = &base.network;
-    let routes = base.routes.oblivious();
+    let routes = base.routes.unloaded().oblivious();
     let latencies = Latencies {
         switch: base.switch_latency,
         adapter: base.adapter_latency,

@@ -78,11 +78,11 @@ fn loads(text: &str) -> Vec<f64> {
     let experiment = Experiment::build(plan.jobs[0].scenario(), None).expect(text);
     // A study with the same seed takes over the routes, one with another does not.
     let again = Experiment::build(plan.jobs[0].scenario(), Some(&experiment)).expect(text);
-    assert!(std::sync::Arc::ptr_eq(experiment.routes(), again.routes()));
+    assert!(experiment.routes().is(again.routes()));
     let mut other = plan.jobs[0].scenario().clone();
     other.seed += 5;
     let other = Experiment::build(&other, Some(&experiment)).expect(text);
-    let kept = std::sync::Arc::ptr_eq(experiment.routes(), other.routes());
+    let kept = experiment.routes().is(other.routes());
     assert_eq!(kept, !text.contains("seed=run"));
     experiment.analysis().report.utilization.clone()
 }

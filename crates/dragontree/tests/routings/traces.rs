@@ -6,11 +6,16 @@ use dragontree::routing::{Exit, Header, Pair, Queues};
 use dragontree::scenario::{Experiment, Study};
 use dragontree::units::Bytes;
 
-struct Empty;
+/// Queues of many lengths.
+struct Various;
 
-impl Queues for Empty {
-    fn queued(&self, _port: PortId) -> Bytes {
-        Bytes(0)
+impl Queues for Various {
+    fn queued(&self, port: PortId) -> Bytes {
+        Bytes(u64::from(port.0.wrapping_mul(2_654_435_761) >> 24))
+    }
+
+    fn capacity(&self) -> Bytes {
+        Bytes(1000)
     }
 }
 
@@ -27,9 +32,9 @@ fn every_trace_is_asked_for(text: &str) {
                 continue;
             };
             let mut way = Vec::new();
-            route.trace(network, from, pair, &mut one, &Empty, &mut way);
+            route.trace(network, from, pair, &mut one, &Various, &mut way);
 
-            let waypoints = route.inject(pair, &mut other, &Empty);
+            let waypoints = route.inject(pair, &mut other, &Various);
             let mut header = Header { destination, waypoints, stage: route.first_stage(pair) };
             let (mut at, mut expected) = (from, Vec::new());
             while let Ok(hop) = route.next(at, &mut header) {
@@ -69,6 +74,12 @@ fn ways_are_the_same_at_once_and_hop_by_hop() {
         "topology=dragonfly,p=2,a=3,h=2,groups=2 routing=valiant",
         "topology=dragonfly,p=1,a=4,h=1,local=flattened routing=valiant",
         "topology=slim_fly,q=3 routing=valiant",
+        "topology=dragonfly,p=2,a=4,h=2 routing=ugal",
+        "topology=dragonfly,p=2,a=4,h=2 routing=ugal,via=group,c=0.5,scale=constant,candidates=5",
+        "topology=dragonfly,p=2,a=4,h=2 routing=ugal,threshold=0.1,information=global",
+        "topology=dragonfly,p=2,a=3,h=2,groups=2 routing=ugal",
+        "topology=dragonfly,p=1,a=4,h=1,local=flattened routing=ugal",
+        "topology=slim_fly,q=3 routing=ugal,candidates=2",
         "topology=torus,widths=5.4,p=2 routing=dimension_order",
         "topology=mesh,widths=4.3,p=1 routing=up_down",
     ] {

@@ -149,6 +149,10 @@ impl Queues for Idle {
     fn queued(&self, _port: PortId) -> Bytes {
         Bytes(0)
     }
+
+    fn capacity(&self) -> Bytes {
+        Bytes(0)
+    }
 }
 
 /// A tree with a broken link, leaf, and root.

@@ -40,7 +40,7 @@ fn flows_are_the_loads_of_single_shifts() {
             last = Some(built);
         }
         let built = last.unwrap();
-        let found = contention(built.network(), built.routes());
+        let found = contention(built.network(), built.routes().fixed().expect("they are"));
         assert_eq!(found.per_stage.len(), expected.len());
         for (found, expected) in found.per_stage.iter().zip(&expected) {
             assert!((found - expected).abs() < 1e-6, "{text}: {found} {expected}");
@@ -146,7 +146,8 @@ fn oblivious_routes_connect_all_pairs() {
     let experiment = Experiment::build(plan.jobs[0].scenario(), None).unwrap();
     let network = experiment.network();
     let rail = &rails(network)[0];
-    let found = Connecting::new(network, experiment.routes(), rail).finish();
+    let found =
+        Connecting::new(network, experiment.routes().fixed().expect("they are"), rail).finish();
     let pairs = found.endpoint_pairs;
     assert_eq!((pairs.total, pairs.connected, pairs.routed), (32 * 31, 32 * 31, 32 * 31));
     // Local, global, local at most; a global link that starts or ends here is not always on a

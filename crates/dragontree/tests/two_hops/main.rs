@@ -10,6 +10,7 @@ use dragontree::scenario::{Experiment, Study};
 
 mod halves;
 mod minimal;
+mod ugal;
 mod valiant;
 
 fn experiment(text: &str) -> Experiment {
@@ -18,7 +19,7 @@ fn experiment(text: &str) -> Experiment {
 }
 
 fn oblivious(experiment: &Experiment) -> &dyn Oblivious {
-    experiment.routes().oblivious()
+    experiment.routes().fixed().expect("they are").oblivious()
 }
 
 /// Networks small enough for every pair of endpoints to be looked at.

@@ -37,6 +37,10 @@ fn draws_follow_the_probabilities() {
         fn queued(&self, _port: PortId) -> Bytes {
             Bytes(0)
         }
+
+        fn capacity(&self) -> Bytes {
+            Bytes(0)
+        }
     }
     for topology in ["mlfm,h=3", "xgft,m=4.3,w=1.2,p=1.2", "slim_fly,q=3"] {
         let experiment = experiment(&format!("topology={topology} routing=minimal load=1"));

@@ -89,8 +89,8 @@ fn by_loads(study: &Study, planned: &[f64], forecasts: &[Forecast]) -> Axis {
             .flat_map(|entry| entry.get(""))
             .any(|values| matches!(values, Values::Automatic { .. }))
     });
-    // Automatic loads end at one and a half times the bound.
-    let reach = forecasts.iter().map(|forecast| 1.5 * forecast.bound);
+    // Automatic loads end at one and a half times the bound, or where that is not known at full load.
+    let reach = forecasts.iter().map(|forecast| forecast.bound.map_or(1.0, |bound| 1.5 * bound));
     let reach = if automatic { reach.fold(0.0, f64::max).min(1.0) } else { 0.0 };
     let highest = planned.iter().copied().fold(reach, f64::max);
     // A load alone would stand on the edge, and what it measures, a little more or less, beyond it.
@@ -137,7 +137,7 @@ pub(super) fn vertical(kind: MetricKind, label: &str, view: &View<'_>, highest: 
         MetricKind::Fairness => Axis::linear(label, (0.0, 1.0), Format::Number),
         MetricKind::Utilization => Axis::percent(label),
         MetricKind::Bound => {
-            let bounds = view.forecasts.iter().map(|forecast| forecast.bound);
+            let bounds = view.forecasts.iter().filter_map(|forecast| forecast.bound);
             let bounds = bounds.filter(|bound| bound.is_finite());
             Axis::percent_to(label, bounds.fold(highest, f64::max))
         }

@@ -7,7 +7,7 @@ use dragontree::analysis::{
 };
 use dragontree::catalog::{Menu, Problem};
 use dragontree::network::{Network, Node, PortId, SwitchId};
-use dragontree::routing::{Routes, Routing};
+use dragontree::routing::{AnyRoutes, Routes, Routing};
 use dragontree::scenario::{Experiment, RouteSearch, Scenario};
 
 use super::{Finding, Inspection, comparison, paths, report};
@@ -123,7 +123,7 @@ impl Inspector {
                 }
                 Work::Routing(search, meant) => {
                     if let Some(found) = search.advance(BUDGET) {
-                        match meant.go_on(found.map(|routes| (routes, Vec::new()))) {
+                        match meant.go_on(meant.fixed(found)) {
                             Ok(work) => self.work = work,
                             Err(problems) => return Slice::Refused(problems),
                         }
@@ -204,9 +204,17 @@ impl Meant {
         }
         let mut search = scenario.search_routes(network);
         match search.advance(0) {
-            Some(found) => self.go_on(found.map(|routes| (routes, Vec::new()))),
+            Some(found) => self.go_on(self.fixed(found)),
             None => Ok(Work::Routing(Box::new(search), Box::new(self))),
         }
+    }
+
+    /// The routes that a search has found, in which nothing is odd.
+    fn fixed(
+        &self,
+        found: Result<AnyRoutes, Vec<Problem>>,
+    ) -> Result<(Arc<Routes>, Vec<String>), Vec<Problem>> {
+        Ok((self.scenario.fixed(&found?)?, Vec::new()))
     }
 
     /// Goes on with routes and what is odd in their files; an audit also where there are none.

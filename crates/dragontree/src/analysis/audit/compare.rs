@@ -14,7 +14,7 @@ use crate::analysis::rails::rails_of;
 use crate::catalog::{Menu, PartChoice, Problem};
 use crate::network::Network;
 use crate::network::extraction::extract;
-use crate::routing::{Imported, Routes, Routing, Search};
+use crate::routing::{AnyRoutes, Imported, NotFixed, Routes, Routing, Search};
 
 /// What a routing comes to on a fabric, all rails together. Its JSON form is stable; keys may be
 /// added.
@@ -159,10 +159,14 @@ impl Comparing {
     }
 
     /// Goes on to look at routes that were found.
-    fn conclude(&mut self, mut engine: Engine, found: Result<Routes, Vec<Problem>>) {
+    fn conclude(&mut self, mut engine: Engine, found: Result<AnyRoutes, Vec<Problem>>) {
         match found {
-            Ok(routes) => {
-                let (network, routes) = (&self.network, Arc::new(routes));
+            Ok(AnyRoutes::Adaptive(_)) => {
+                engine.refused = Some(NotFixed.to_string());
+                self.done.push(engine);
+            }
+            Ok(AnyRoutes::Fixed(routes)) => {
+                let network = &self.network;
                 engine.layers = Some(layers(&routes));
                 let rails = rails_of(network, &routes);
                 let examination =

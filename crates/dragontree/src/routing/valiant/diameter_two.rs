@@ -40,6 +40,12 @@ impl ByCarriers {
         self.carriers.len() as u64 * self.most * self.most
     }
 
+    /// Draws a minimal way.
+    pub(super) fn draw_minimal(&self, pair: Pair, stream: &mut Stream) -> Waypoints {
+        let way = self.minimal.ends(pair).map(|ends| self.minimal.draw(ends, stream));
+        way.map_or(Waypoints::default(), in_one_piece)
+    }
+
     pub(super) fn draw(&self, pair: Pair, stream: &mut Stream) -> Waypoints {
         let Some(ends @ [from, to]) = self.minimal.ends(pair) else { return Waypoints::default() };
         let count = self.carriers.len() as u32;
@@ -48,7 +54,7 @@ impl ByCarriers {
             return Waypoints::default();
         }
         if count <= 2 {
-            return join(self.minimal.draw(ends, stream), Waypoints::default());
+            return in_one_piece(self.minimal.draw(ends, stream));
         }
         let mut place = stream.below(count - 2);
         place += u32::from(place >= places[0].min(places[1]));
@@ -58,18 +64,22 @@ impl ByCarriers {
         join(first, self.minimal.draw([middle, to], stream))
     }
 
+    /// Shows every minimal way with its probability.
+    pub(super) fn each_minimal(&self, pair: Pair, show: &mut dyn FnMut(Waypoints, f64)) {
+        match self.minimal.ends(pair) {
+            Some(ends) => self.minimal.each(ends, &mut |way, share| show(in_one_piece(way), share)),
+            None => show(Waypoints::default(), 1.0),
+        }
+    }
+
     pub(super) fn each(&self, pair: Pair, show: &mut dyn FnMut(Waypoints, f64)) {
-        let Some(ends @ [from, to]) = self.minimal.ends(pair) else {
+        let Some([from, to]) = self.minimal.ends(pair) else {
             return show(Waypoints::default(), 1.0);
         };
-        if from == to {
-            return show(Waypoints::default(), 1.0);
+        if from == to || self.carriers.len() <= 2 {
+            return self.each_minimal(pair, show);
         }
-        if self.carriers.len() <= 2 {
-            return self.minimal.each(ends, &mut |way, share| {
-                show(join(way, Waypoints::default()), share);
-            });
-        }
+        let ends = [from, to];
         let chance = 1.0 / (self.carriers.len() - 2) as f64;
         for middle in self.carriers.iter().copied().filter(|middle| !ends.contains(middle)) {
             self.minimal.each([from, middle], &mut |first, half| {
@@ -128,6 +138,11 @@ impl Halves for ByCarriers {
     fn second(&self, middle: SwitchId, to: SwitchId, show: &mut dyn FnMut(&[PortId], f64)) {
         self.first(middle, to, show);
     }
+}
+
+/// A minimal way as a first half without a second.
+fn in_one_piece(way: Waypoints) -> Waypoints {
+    join(way, Waypoints::default())
 }
 
 /// Two halves of a way, each of at most two channels.

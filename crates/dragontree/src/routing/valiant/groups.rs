@@ -31,7 +31,7 @@ const HOME: u8 = 3;
 
 /// A third group, or a switch of one, by its place there.
 #[derive(Clone, Copy)]
-struct Third {
+pub(super) struct Third {
     group: u32,
     place: Option<u32>,
 }
@@ -145,11 +145,17 @@ impl ByGroups {
         self.minimal.candidates(from, self.minimal.groups().group(to), Some(to))
     }
 
+    /// Draws a minimal way.
+    pub(super) fn draw_minimal(&self, pair: Pair, stream: &mut Stream) -> Waypoints {
+        let Some([from, to]) = self.ends(pair) else { return Waypoints::default() };
+        let last = one_of(self.onward(from, to).ports(), stream).copied();
+        Waypoints([None, None, last, None])
+    }
+
     pub(super) fn draw(&self, pair: Pair, stream: &mut Stream) -> Waypoints {
         let Some(ends @ [from, to]) = self.ends(pair) else { return Waypoints::default() };
         let Some(third) = self.draw_third(ends, stream) else {
-            let last = one_of(self.onward(from, to).ports(), stream).copied();
-            return Waypoints([None, None, last, None]);
+            return self.draw_minimal(pair, stream);
         };
         let first = one_of(self.outward(from, third).ports(), stream).copied();
         let Some((first, (inner, switch))) =
@@ -161,15 +167,23 @@ impl ByGroups {
         Waypoints([Some(first), inner, last, None])
     }
 
+    /// Shows every minimal way with its probability.
+    pub(super) fn each_minimal(&self, pair: Pair, show: &mut dyn FnMut(Waypoints, f64)) {
+        let Some([from, to]) = self.ends(pair) else {
+            return show(Waypoints::default(), 1.0);
+        };
+        each_of(self.onward(from, to).ports(), 1.0, &mut |last, share| {
+            show(Waypoints([None, None, last, None]), share);
+        });
+    }
+
     pub(super) fn each(&self, pair: Pair, show: &mut dyn FnMut(Waypoints, f64)) {
         let Some(ends @ [from, to]) = self.ends(pair) else {
             return show(Waypoints::default(), 1.0);
         };
         let count = self.thirds(ends).count();
         if count == 0 {
-            return each_of(self.onward(from, to).ports(), 1.0, &mut |last, share| {
-                show(Waypoints([None, None, last, None]), share);
-            });
+            return self.each_minimal(pair, show);
         }
         for third in self.thirds(ends) {
             let share = 1.0 / count as f64;
@@ -223,23 +237,38 @@ impl ByGroups {
         Ok(Hop { port: channel, vc })
     }
 
-    /// Adds the way of a packet, where every two groups have one link, as [`draw`](Self::draw) and
-    /// [`next`](Self::next) say; false, and nothing, elsewhere.
-    pub(super) fn drawn_way(
+    /// Whether every two groups have one link, so that ways can be written down at once.
+    pub(super) fn has_only_links(&self) -> bool {
+        self.minimal.has_only_links()
+    }
+
+    /// Adds the way of a packet as [`draw`](Self::draw) and [`next`](Self::next) say, where there
+    /// are only links.
+    pub(super) fn add_drawn(
         &self,
         from: SwitchId,
         pair: Pair,
         stream: &mut Stream,
         way: &mut Vec<Exit>,
-    ) -> bool {
+    ) {
+        let target = self.minimal.groups().switch_of(pair.destination);
+        let third = if from == target { None } else { self.draw_third([from, target], stream) };
+        self.add(from, pair, third, way);
+    }
+
+    /// The same over a third group, or minimally over none.
+    pub(super) fn add(
+        &self,
+        from: SwitchId,
+        pair: Pair,
+        third: Option<Third>,
+        way: &mut Vec<Exit>,
+    ) {
         let groups = self.minimal.groups();
         let target = groups.switch_of(pair.destination);
-        if !self.minimal.has_only_links() {
-            return false;
-        }
         let mut at = from;
         if at != target {
-            if let Some(third) = self.draw_third([from, target], stream) {
+            if let Some(third) = third {
                 at = self.minimal.cross(at, third.group, [self.lane(OUTWARD), 0], way);
                 if let Some(switch) = self.switch(third) {
                     at = self.minimal.cross_within(at, switch, self.lane(WITHIN), way);
@@ -254,7 +283,6 @@ impl ByGroups {
             self.minimal.cross_within(at, target, self.lane(stage), way);
         }
         way.push(Exit { number: pair.destination.0 % groups.endpoints_per_switch, vc: 0 });
-        true
     }
 }
 

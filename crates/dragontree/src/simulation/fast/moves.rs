@@ -1,7 +1,7 @@
 //! How packets move: injected, allocated, parked, released.
 
 use crate::network::{EndpointId, Node, PortId};
-use crate::routing::Pair;
+use crate::routing::{AnyRoutes, Pair};
 
 use super::super::engine::Base;
 use super::order::{CREDIT, SOURCE, WAKE};
@@ -87,7 +87,7 @@ impl Fast {
     pub(super) fn arrive(&mut self, now: u64, event: Event) {
         let Event { buffer: from, packet, mut path, .. } = event;
         if path == END {
-            path = self.packets.refill(packet);
+            path = self.go_on(now, packet);
             if path == END {
                 return self.lose(now, event);
             }
@@ -105,6 +105,33 @@ impl Fast {
             self.send(now, tail, hop);
         } else {
             self.park(now, tail, hop);
+        }
+    }
+
+    /// What comes next of a packet's way: decided now, or the next part of it; [`END`] where it is
+    /// at its end.
+    fn go_on(&mut self, now: u64, packet: u32) -> u32 {
+        let Some(destination) = self.packets.take_undecided(packet) else {
+            return self.packets.refill(packet);
+        };
+        let source = self.packets.get(packet).source();
+        self.find_way(now, source, destination);
+        self.packets.set_way(packet, &self.way)
+    }
+
+    /// Decides the way of a packet that is at its source's switch, or will be.
+    #[inline]
+    fn find_way(&mut self, now: u64, source: u32, destination: EndpointId) {
+        let Base { setup, sources, .. } = &mut self.base;
+        let (packet, capacity) = (setup.packet, setup.output_buffer);
+        let queues = Backlog { ports: &self.ports, now, packet, capacity };
+        let pair = Pair { source: EndpointId(source), destination };
+        self.way.clear();
+        if let Some(source) = &mut sources[pair.source.index()]
+            && let Some(from) = source.switch
+        {
+            let route = setup.routes.route();
+            route.trace(&setup.network, from, pair, &mut source.routes, &queues, &mut self.way);
         }
     }
 
@@ -235,17 +262,16 @@ impl Fast {
         let Some(source) = &mut sources[endpoint as usize] else { return u64::MAX };
         let rank = setup.destinations.draw(source.rank, &mut source.destinations);
         let destination = setup.placement[rank.0 as usize];
-        let pair = Pair { source: EndpointId(endpoint), destination };
-        let queues = Backlog { ports: &self.ports, now, packet: setup.packet };
-        self.way.clear();
-        if let Some(from) = source.switch {
-            let route = setup.routes.route();
-            route.trace(&setup.network, from, pair, &mut source.routes, &queues, &mut self.way);
-        }
         let packet = Packet::new(source.next_birth, endpoint, source.sent);
-        let (packet, path) = self.packets.insert(packet, &self.way);
         source.advance(gap);
         let ready = source.next_birth.saturating_add(setup.adapter_latency.as_ps());
+        let (packet, path) = match &setup.routes {
+            AnyRoutes::Fixed(_) => {
+                self.find_way(now, endpoint, destination);
+                self.packets.insert(packet, &self.way)
+            }
+            AnyRoutes::Adaptive(_) => (self.packets.insert_undecided(packet, destination), END),
+        };
         self.transmit(now, 0, Hop { from: to, to, packet, path });
         ready.max(self.ports.ports[self.ports.port_of(to)].free).max(now)
     }

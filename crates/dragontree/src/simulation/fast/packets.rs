@@ -1,6 +1,6 @@
 //! The packets under way, and their ways as codes.
 
-use crate::network::Node;
+use crate::network::{EndpointId, Node};
 use crate::routing::Exit;
 
 use super::super::Setup;
@@ -92,6 +92,9 @@ pub(super) struct Packets {
     more: Vec<u32>,
     words: Vec<Word>,
     unused_words: Vec<u32>,
+    /// For each packet its destination, as long as its way is not decided; as far as that ever
+    /// was to be.
+    undecided: Vec<Option<EndpointId>>,
 }
 
 impl Packets {
@@ -103,15 +106,37 @@ impl Packets {
             more: Vec::new(),
             words: Vec::new(),
             unused_words: Vec::new(),
+            undecided: Vec::new(),
         }
     }
 
     /// Keeps a packet that leaves the switches on its way by these ports; returns where it is
     /// kept, and the beginning of its way as codes.
     #[inline(always)]
-    pub(super) fn insert(&mut self, mut packet: Packet, way: &[Exit]) -> (u32, u32) {
-        packet.source |= way.len().min(usize::from(u8::MAX)) as u32;
-        let place = match self.unused.pop() {
+    pub(super) fn insert(&mut self, packet: Packet, way: &[Exit]) -> (u32, u32) {
+        let place = self.add(packet);
+        (place, self.set_way(place, way))
+    }
+
+    /// Keeps a packet whose way is decided later; returns where.
+    pub(super) fn insert_undecided(&mut self, packet: Packet, destination: EndpointId) -> u32 {
+        let place = self.add(packet);
+        if self.undecided.len() < self.packets.len() {
+            self.undecided.resize(self.packets.len(), None);
+        }
+        self.undecided[place as usize] = Some(destination);
+        place
+    }
+
+    /// The destination of a packet whose way is to be decided now.
+    #[inline]
+    pub(super) fn take_undecided(&mut self, packet: u32) -> Option<EndpointId> {
+        self.undecided.get_mut(packet as usize)?.take()
+    }
+
+    #[inline(always)]
+    fn add(&mut self, packet: Packet) -> u32 {
+        match self.unused.pop() {
             Some(place) => {
                 self.packets[place as usize] = packet;
                 place
@@ -120,15 +145,21 @@ impl Packets {
                 self.packets.push(packet);
                 self.packets.len() as u32 - 1
             }
-        };
-        let path = match way.split_at_checked(self.coding.codes) {
+        }
+    }
+
+    /// Keeps the ports by which a packet leaves the switches on its way; returns the beginning of the
+    /// way as codes.
+    #[inline(always)]
+    pub(super) fn set_way(&mut self, place: u32, way: &[Exit]) -> u32 {
+        self.packets[place as usize].source |= way.len().min(usize::from(u8::MAX)) as u32;
+        match way.split_at_checked(self.coding.codes) {
             Some((first, rest)) if !rest.is_empty() => {
                 self.keep(place, rest);
                 self.coding.word(first)
             }
             _ => self.coding.word(way),
-        };
-        (place, path)
+        }
     }
 
     #[cold]
@@ -192,7 +223,7 @@ impl Packets {
     /// The memory that the packets take.
     pub(super) fn memory(&self) -> u64 {
         let words = bytes(&self.words) + bytes(&self.unused_words) + bytes(&self.more);
-        bytes(&self.packets) + bytes(&self.unused) + words
+        bytes(&self.packets) + bytes(&self.unused) + bytes(&self.undecided) + words
     }
 
     /// How many packets are under way.

@@ -339,6 +339,7 @@ pub(super) struct Backlog<'a> {
     pub(super) ports: &'a Ports,
     pub(super) now: u64,
     pub(super) packet: Bytes,
+    pub(super) capacity: Bytes,
 }
 
 impl Queues for Backlog<'_> {
@@ -347,5 +348,9 @@ impl Queues for Backlog<'_> {
         let time = self.ports.kind_of(port.index()).timing.serialization;
         let queued = free.saturating_sub(self.now).div_ceil(time.max(1));
         Bytes((queued + u64::from(parked)) * self.packet.0)
+    }
+
+    fn capacity(&self) -> Bytes {
+        self.capacity
     }
 }

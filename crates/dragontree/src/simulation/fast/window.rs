@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use crate::network::{Network, Node, PortId};
-use crate::routing::Routes;
+use crate::routing::AnyRoutes;
 
 use super::super::engine::Base;
 use super::order::{CREDIT, NOTHING, Order, Ordered, Place, SOURCE, WAKE, place};
@@ -51,13 +51,14 @@ impl Cut {
     }
 
     pub(super) fn new(base: &Base, ports: &Ports) -> Cut {
-        let blind = match &*base.setup.routes {
-            Routes::Tables(_) | Routes::Oblivious(_) => true,
+        let sees_own_switch = match &base.setup.routes {
+            AnyRoutes::Fixed(_) => true,
+            AnyRoutes::Adaptive(routes) => !routes.looks_far(),
         };
         let cabled = ports.kinds.iter().filter(|kind| kind.timing.serialization > 0);
         let between = cabled.clone().filter(|kind| kind.takes > 0);
         let shortest = between.map(|kind| kind.flight.min(kind.credit_delay)).min().unwrap_or(0);
-        let ahead = blind && shortest > 0;
+        let ahead = sees_own_switch && shortest > 0;
 
         let sources = base.sources.iter().flatten();
         let packets: f64 = sources.clone().map(|source| 1.0 / source.slot as f64).sum();

@@ -275,7 +275,8 @@ impl Outputs {
     pub(super) fn queued(&self, port: PortId, now: u64, packet: Bytes) -> Bytes {
         let output = self.get(port);
         let sent = output.backlog(now).div_ceil(output.timing.serialization.max(1));
-        Bytes((sent + u64::from(output.parked)) * packet.0)
+        let own = self.queues.as_ref().map_or(0, |queues| queues.held(port));
+        Bytes((sent + own + u64::from(output.parked)) * packet.0)
     }
 
     /// Whether packets have waited for an output's virtual channel since before this time, and it

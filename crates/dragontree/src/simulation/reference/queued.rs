@@ -46,6 +46,12 @@ impl OutputQueues {
         held < self.capacity as usize
     }
 
+    /// How many packets wait in a port's queues.
+    pub(super) fn held(&self, port: PortId) -> u64 {
+        let first = self.place(port, 0);
+        self.queues[first..first + self.virtual_channels].iter().map(|each| each.len() as u64).sum()
+    }
+
     /// Puts a packet into a queue.
     pub(super) fn push(&mut self, port: PortId, vc: u8, packet: u32) {
         let place = self.place(port, vc);

@@ -1,9 +1,10 @@
 //! How packets leave their sources.
 
 use crate::network::{EndpointId, PortId};
-use crate::routing::{Header, Pair, Queues};
+use crate::routing::{AnyRoutes, Header, Pair, Queues, Waypoints};
 use crate::units::Bytes;
 
+use super::super::Setup;
 use super::super::engine::Base;
 use super::outputs::{Outputs, Worm};
 use super::queue::Kind;
@@ -60,9 +61,12 @@ impl Reference {
         let rank = setup.destinations.draw(source.rank, &mut source.destinations);
         let destination = setup.placement[rank.0 as usize];
         let pair = Pair { source: endpoint, destination };
-        let load = Backlog { outputs: &self.outputs, now: *now, unit: setup.unit() };
+        let load = Backlog::of(&self.outputs, *now, setup);
         let route = setup.routes.route();
-        let waypoints = route.inject(pair, &mut source.routes, &load);
+        let waypoints = match &setup.routes {
+            AnyRoutes::Fixed(_) => route.inject(pair, &mut source.routes, &load),
+            AnyRoutes::Adaptive(_) => Waypoints::default(),
+        };
         let worm = Worm { source: endpoint.0, number: source.sent };
         let header = Header { destination, waypoints, stage: route.first_stage(pair) };
         let born = source.next_birth;
@@ -71,15 +75,45 @@ impl Reference {
     }
 }
 
+impl Reference {
+    /// Decides the way of a packet that is at its source's switch, if its routes are adaptive: when
+    /// its first flit is, for all of them.
+    pub(super) fn decide(&mut self, packet: u32) {
+        let Base { setup, sources, now, .. } = &mut self.base;
+        let AnyRoutes::Adaptive(routes) = &setup.routes else { return };
+        let Packet { worm, flit, ref mut header, .. } = self.packets[packet as usize];
+        let source = EndpointId(worm.source);
+        if flit == 0
+            && let Some(sending) = &mut sources[source.index()]
+        {
+            let pair = Pair { source, destination: header.destination };
+            let load = Backlog::of(&self.outputs, *now, setup);
+            self.decided[source.index()] = routes.inject(pair, &mut sending.routes, &load);
+        }
+        header.waypoints = self.decided[source.index()];
+    }
+}
+
 /// The queues as adaptive routings see them.
 struct Backlog<'a> {
     outputs: &'a Outputs,
     now: u64,
     unit: Bytes,
+    capacity: Bytes,
+}
+
+impl Backlog<'_> {
+    fn of<'a>(outputs: &'a Outputs, now: u64, setup: &Setup) -> Backlog<'a> {
+        Backlog { outputs, now, unit: setup.unit(), capacity: setup.output_buffer }
+    }
 }
 
 impl Queues for Backlog<'_> {
     fn queued(&self, port: PortId) -> Bytes {
         self.outputs.queued(port, self.now, self.unit)
+    }
+
+    fn capacity(&self) -> Bytes {
+        self.capacity
     }
 }

@@ -1,0 +1,327 @@
+//! UGAL routing: every packet takes the minimal way or one over a random place, whichever has the
+//! shorter queue in front of it (Singh 2005; Kim et al. 2008; Prisacari 2020, §7.3.3).
+//!
+//! The source's switch decides when the packet's head has come through to its outputs. The minimal
+//! way costs `q_M`, the bytes that wait for the first output on it; each of some ways that
+//! [`Valiant`](super::Valiant) routing would draw costs `c·q_I`, with `scale=length` times
+//! `L_I / L_M`, the numbers of hops. The cheapest is taken; of equally cheap ones the minimal way,
+//! then the one drawn first. With a threshold the minimal way is taken without looking further while
+//! less than that part of the output's queue is filled.
+//!
+//! Minimal ways use the virtual channels of the second half of those over a random group, and of
+//! the first half where switches are at most two hops apart: both kinds of ways take channels in
+//! one order, so no cycle can form.
+
+use std::sync::Arc;
+
+use super::valiant::{Kind, ValiantRoutes, Via};
+use super::{
+    Adaptive, Algorithm, AnyRoutes, Exit, Header, Hop, Oblivious, Pair, Queues, Route, Routes,
+    Sharing, Unroutable, Waypoints, unfit,
+};
+use crate::catalog::{Form, Part, Problem, Setting, Settings};
+use crate::network::{LinkClass, Needs, Network, PortId, SwitchId};
+use crate::random::Stream;
+use crate::units::{Bytes, Load};
+
+/// UGAL routing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ugal {
+    /// What an indirect way leads over.
+    pub via: Via,
+    /// What a byte in front of an indirect way counts.
+    pub c: Load,
+    /// How many indirect ways are drawn for a packet.
+    pub candidates: u32,
+    /// The part of an output's queue below which the minimal way is taken at once.
+    pub threshold: Load,
+    /// Whether longer ways count more.
+    pub scale: Scale,
+    /// Which queues are looked at.
+    pub information: Information,
+}
+
+crate::choices! {
+    /// What the cost of an indirect way is multiplied by besides its factor.
+    pub enum Scale {
+        /// How many times as many hops it has as the minimal way.
+        Length = "length", "The ratio of lengths";
+        /// Nothing.
+        Constant = "constant", "Nothing";
+    }
+}
+
+crate::choices! {
+    /// Which queues a decision looks at.
+    pub enum Information {
+        /// That of the first output, at the source's own switch.
+        Local = "local", "The own switch's";
+        /// On groups that of the first global channel on the way, elsewhere the longest on the
+        /// way.
+        Global = "global", "All on the way";
+    }
+}
+
+impl Default for Ugal {
+    fn default() -> Ugal {
+        Ugal {
+            via: Via::default(),
+            c: Load::FULL,
+            candidates: 1,
+            threshold: Load::ppm(0),
+            scale: Scale::default(),
+            information: Information::default(),
+        }
+    }
+}
+
+/// The largest factor.
+const LARGEST: Load = Load::ppm(1_000_000_000);
+
+impl Settings for Ugal {
+    fn settings(&mut self, form: &mut dyn Form) {
+        form.setting(Setting::choice(
+            "via",
+            "Via",
+            "What an indirect way leads over: a random switch, on groups one of a third group, or \
+             only that group.",
+            &mut self.via,
+        ));
+        form.setting(Setting::number(
+            "c",
+            "Indirect cost",
+            "What a byte queued in front of an indirect way counts; one in front of the minimal \
+             way counts 1.",
+            &mut self.c,
+            Load::ppm(0)..=LARGEST,
+        ));
+        form.setting(Setting::number(
+            "candidates",
+            "Candidates",
+            "How many indirect ways are drawn for each packet.",
+            &mut self.candidates,
+            1..=64,
+        ));
+        form.setting(Setting::number(
+            "threshold",
+            "Threshold",
+            "The part of an output's queue below which packets go minimally without looking \
+             further.",
+            &mut self.threshold,
+            Load::ppm(0)..=Load::FULL,
+        ));
+        form.setting(
+            Setting::choice(
+                "scale",
+                "Cost times",
+                "What the cost of an indirect way is multiplied by: its length relative to the \
+                 minimal way's, or nothing.",
+                &mut self.scale,
+            )
+            .advanced(),
+        );
+        form.setting(
+            Setting::choice(
+                "information",
+                "Queues seen",
+                "The first output's, or, which no real switch can see at once, that of the first \
+                 global channel, without groups the longest on the way.",
+                &mut self.information,
+            )
+            .advanced(),
+        );
+    }
+}
+
+impl Part for Ugal {
+    fn name(&self) -> &'static str {
+        "ugal"
+    }
+    fn label(&self) -> &'static str {
+        "UGAL"
+    }
+    fn help(&self) -> &'static str {
+        "Adaptive: minimally, or as Valiant routing does where the queue is shorter there \
+         (Kim et al. 2008; Prisacari 2020, §7.3.3)."
+    }
+}
+
+impl Algorithm for Ugal {
+    fn routes(&self, network: &Arc<Network>) -> Result<Routes, Needs> {
+        let ways = ValiantRoutes::new(network, self.via, self.name())?;
+        Ok(Routes::Oblivious(Box::new(Unloaded(Arc::new(ways)))))
+    }
+
+    fn find_any(&self, network: &Arc<Network>, _seed: u64) -> Result<AnyRoutes, Vec<Problem>> {
+        let ways = ValiantRoutes::new(network, self.via, self.name());
+        let ways = Arc::new(ways.map_err(|needs| vec![unfit(&needs)])?);
+        let unloaded = Arc::new(Routes::Oblivious(Box::new(Unloaded(ways.clone()))));
+        let (settings, network) = (self.clone(), network.clone());
+        Ok(AnyRoutes::Adaptive(Arc::new(UgalRoutes { settings, network, ways, unloaded })))
+    }
+}
+
+struct UgalRoutes {
+    settings: Ugal,
+    network: Arc<Network>,
+    ways: Arc<ValiantRoutes>,
+    unloaded: Arc<Routes>,
+}
+
+impl UgalRoutes {
+    /// Whether a packet goes minimally, whatever is queued in front of other ways: nothing is
+    /// cheaper than nothing.
+    fn goes_minimally(&self, queued: Bytes, queues: &dyn Queues) -> bool {
+        let threshold = u64::from(self.settings.threshold.as_ppm());
+        let filled = u128::from(queued.0) * 1_000_000;
+        queued.0 == 0
+            || (threshold > 0 && filled < u128::from(threshold) * u128::from(queues.capacity().0))
+    }
+
+    /// What a way costs, for comparison with others of the same pair.
+    fn cost(&self, kind: Kind, queued: Bytes, hops: usize) -> u128 {
+        let factor = match kind {
+            Kind::Minimal => Load::FULL,
+            Kind::Indirect => self.settings.c,
+        };
+        let length = match self.settings.scale {
+            Scale::Length => hops as u128,
+            Scale::Constant => 1,
+        };
+        u128::from(queued.0) * u128::from(factor.as_ppm()) * length
+    }
+
+    /// What is queued in front of a way, given by the ports on it, that of the destination included.
+    fn queued(&self, mut ports: impl Iterator<Item = PortId>, queues: &dyn Queues) -> Bytes {
+        let Some(first) = ports.next() else { return Bytes(0) };
+        if self.settings.information == Information::Local {
+            return queues.queued(first);
+        }
+        let class = |port: PortId| self.network.channel(port).map(|channel| channel.class);
+        let mut way = std::iter::once(first).chain(ports).filter(|port| {
+            // Others see to it that endpoints take what comes.
+            class(*port) != Some(LinkClass::Endpoint)
+        });
+        let mut most = Bytes(0);
+        way.find_map(|port| {
+            let queued = queues.queued(port);
+            most = most.max(queued);
+            (class(port) == Some(LinkClass::Global)).then_some(queued)
+        })
+        .unwrap_or(most)
+    }
+}
+
+impl Route for UgalRoutes {
+    fn virtual_channels(&self) -> u8 {
+        self.ways.virtual_channels()
+    }
+
+    fn inject(&self, pair: Pair, stream: &mut Stream, queues: &dyn Queues) -> Waypoints {
+        let ways = &self.ways;
+        let Some(minimal) = ways.draw_whole(Kind::Minimal, pair, stream) else {
+            return ways.draw_whole(Kind::Indirect, pair, stream).unwrap_or_default();
+        };
+        let queued = |waypoints| self.queued(ways.ports(pair, waypoints), queues);
+        let hops = |waypoints| ways.ports(pair, waypoints).count().saturating_sub(1);
+        let direct = queued(minimal);
+        if hops(minimal) == 0 || self.goes_minimally(direct, queues) {
+            return minimal;
+        }
+        let mut best = (self.cost(Kind::Minimal, direct, hops(minimal)), minimal);
+        for _ in 0..self.settings.candidates {
+            let Some(way) = ways.draw_whole(Kind::Indirect, pair, stream) else { break };
+            let cost = self.cost(Kind::Indirect, queued(way), hops(way));
+            if cost < best.0 {
+                best = (cost, way);
+            }
+        }
+        best.1
+    }
+
+    fn next(&self, at: SwitchId, header: &mut Header) -> Result<Hop, Unroutable> {
+        self.ways.next(at, header)
+    }
+
+    fn drawn_way(
+        &self,
+        from: SwitchId,
+        pair: Pair,
+        stream: &mut Stream,
+        queues: &dyn Queues,
+        way: &mut Vec<Exit>,
+    ) -> bool {
+        let start = way.len();
+        if self.settings.information == Information::Global
+            || !self.ways.add_minimal(from, pair, way)
+        {
+            return false;
+        }
+        let queued = |exit: &Exit| queues.queued(self.network.port(from, exit.number));
+        let direct = queued(&way[start]);
+        let hops = way.len() - start - 1;
+        if hops == 0 || self.goes_minimally(direct, queues) {
+            return true;
+        }
+        let mut least = self.cost(Kind::Minimal, direct, hops);
+        for _ in 0..self.settings.candidates {
+            let end = way.len();
+            self.ways.drawn_way(from, pair, stream, queues, way);
+            let cost = self.cost(Kind::Indirect, queued(&way[end]), way.len() - end - 1);
+            if cost < least {
+                least = cost;
+                way.drain(start..end);
+            } else {
+                way.truncate(end);
+            }
+        }
+        true
+    }
+}
+
+impl Adaptive for UgalRoutes {
+    fn unloaded(&self) -> &Arc<Routes> {
+        &self.unloaded
+    }
+
+    fn looks_far(&self) -> bool {
+        self.settings.information == Information::Global
+    }
+}
+
+/// What packets do while nothing waits: they go minimally, or where all minimal ways are broken
+/// over a random place.
+struct Unloaded(Arc<ValiantRoutes>);
+
+impl Route for Unloaded {
+    fn virtual_channels(&self) -> u8 {
+        self.0.virtual_channels()
+    }
+
+    fn inject(&self, pair: Pair, stream: &mut Stream, _queues: &dyn Queues) -> Waypoints {
+        let kinds = [Kind::Minimal, Kind::Indirect];
+        let way = kinds.into_iter().find_map(|kind| self.0.draw_whole(kind, pair, stream));
+        way.unwrap_or_default()
+    }
+
+    fn next(&self, at: SwitchId, header: &mut Header) -> Result<Hop, Unroutable> {
+        self.0.next(at, header)
+    }
+}
+
+impl Oblivious for Unloaded {
+    fn sharing(&self) -> Sharing {
+        Sharing::Switches
+    }
+
+    fn choices(&self, pair: Pair, show: &mut dyn FnMut(Waypoints, f64)) {
+        let mut all = self.0.whole(Kind::Minimal, pair);
+        if all.is_empty() {
+            all = self.0.whole(Kind::Indirect, pair);
+        }
+        if all.is_empty() {
+            show(Waypoints::default(), 1.0);
+        }
+        all.iter().for_each(|(waypoints, share)| show(*waypoints, *share));
+    }
+}
