@@ -35,7 +35,7 @@ fn network(count: u32, pairs: &[(u32, u32)]) -> (Network, Vec<SwitchId>) {
     (network, (0..count).map(id).collect())
 }
 
-/// The places of the switches in the order in which they were told.
+/// The places of the switches in the order in which they were told; those without links stand apart.
 fn places(count: u32, pairs: &[(u32, u32)]) -> Vec<Point> {
     let (network, ids) = network(count, pairs);
     let positions = Positions::of(&network);
@@ -74,8 +74,12 @@ fn cross(from: Point, one: Point, other: Point) -> f32 {
 
 #[test]
 fn a_ring_is_a_convex_polygon_in_its_order() {
-    for count in [4, 5, 8, 21, 64, 150] {
-        let places = places(count, &ring(count));
+    // With one more beside them they are no grid.
+    for (count, more) in [4, 5, 8, 21, 64, 150].map(|count| [(count, 0), (count, 1)]).as_flattened()
+    {
+        let (count, more) = (*count, *more);
+        let mut places = places(count + more, &ring(count));
+        places.truncate(count as usize);
         let at = |place: u32| places[(place % count) as usize];
         let sum = places.iter().fold([0.0; 2], |sum, at| [sum[0] + at[0], sum[1] + at[1]]);
         let middle = sum.map(|side| side / count as f32);
@@ -94,9 +98,18 @@ fn a_ring_is_a_convex_polygon_in_its_order() {
 
 #[test]
 fn neighbors_in_a_mesh_are_nearer_than_any_others() {
-    for (wide, high) in [(3, 3), (4, 4), (8, 8), (12, 12), (10, 5), (7, 2)] {
+    // With one more beside them they are no grid.
+    let sizes = [(3, 3), (4, 4), (8, 8), (12, 12), (10, 5), (7, 2)];
+    // Grids stretch to fill the page.
+    for (wide, high, more) in
+        sizes.map(|(wide, high)| [(wide, high, 0), (wide, high, 1)]).as_flattened()
+    {
+        let (wide, high) = (*wide, *high);
+        if *more == 0 && wide != high {
+            continue;
+        }
         let pairs = mesh(wide, high);
-        let places = places(wide * high, &pairs);
+        let places = places(wide * high + more, &pairs);
         let drawn =
             |(one, other): &(u32, u32)| distance(places[*one as usize], places[*other as usize]);
         let longest = pairs.iter().map(drawn).fold(0.0, f64::max);
@@ -172,8 +185,15 @@ fn cosine(turn: f64) -> f32 {
 #[test]
 fn switches_of_thousands_do_not_hide_one_another() {
     // Half of the distance at which they would stand evenly.
-    let [mesh_step, ring_step] = [1.0 / 39.0, std::f64::consts::PI / 900.0].map(|step| step / 2.0);
-    for (count, pairs, least) in [(1600, mesh(40, 40), mesh_step), (900, ring(900), ring_step)] {
+    let [mesh_step, ring_step] = [1.0 / 42.0, std::f64::consts::PI / 900.0].map(|step| step / 2.0);
+    // A switch that hangs on the first makes them no grid.
+    let hanging = |mut pairs: Vec<(u32, u32)>, count| {
+        pairs.push((0, count));
+        pairs
+    };
+    for (count, pairs, least) in
+        [(1601, hanging(mesh(40, 40), 1600), mesh_step), (901, hanging(ring(900), 900), ring_step)]
+    {
         let mut places = places(count, &pairs);
         places.sort_by(|one, other| one[0].total_cmp(&other[0]));
         for (place, one) in places.iter().enumerate() {

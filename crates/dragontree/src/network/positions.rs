@@ -52,7 +52,7 @@ impl Positions {
             Structure::Mms(mms) => rows::mms(network, mms),
             Structure::Subnets(subnets) => rows::subnets(network, subnets),
             // Only the complete build reads files.
-            Structure::Irregular if !cfg!(feature = "complete") => grid::ring(network),
+            Structure::Irregular if !cfg!(feature = "complete") => Sheet::new(false),
             Structure::Irregular => irregular::place(network),
         };
         sheet.finish(network)

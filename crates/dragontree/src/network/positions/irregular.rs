@@ -1,15 +1,15 @@
 //! Networks without a known structure: levels by the distance from the endpoints where the links
-//! join one level to the next, otherwise distances on the page that are those in the network.
+//! join one level to the next; grids that are found; otherwise distances on the page that are those
+//! in the network.
 
-use super::{Point, Sheet, direction};
-use crate::network::Network;
+use super::{Point, Sheet, direction, grid};
+use crate::network::graph::Graph;
+use crate::network::{Network, grids};
 
-mod graph;
 mod levels;
 mod page;
 mod stress;
 
-use graph::Graph;
 use page::Spot;
 
 /// How far from their switch endpoints stand, and how wide, as shares of the distance to the
@@ -22,9 +22,12 @@ const DIRECTIONS: u32 = 16;
 
 pub fn place(network: &Network) -> Sheet {
     let graph = Graph::of(network);
-    match levels::levels(network, &graph) {
-        Some(rows) => levels::place(&graph, &rows),
-        None => by_distance(&graph),
+    if let Some(rows) = levels::levels(network, &graph) {
+        return levels::place(&graph, &rows);
+    }
+    match grids::find(network) {
+        Ok(found) => grid::found(&found),
+        Err(_) => by_distance(&graph),
     }
 }
 

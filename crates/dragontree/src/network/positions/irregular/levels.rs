@@ -2,8 +2,8 @@
 
 use super::super::rows::{FOOT, SPREAD, empty};
 use super::super::{Anchor, Point, Sheet, slot};
-use super::graph::Graph;
 use crate::network::Network;
+use crate::network::graph::Graph;
 
 /// The most rows that are levels.
 const MOST: usize = 6;

@@ -1,6 +1,6 @@
 //! How drawings stand on the page: upright, and beside each other.
 
-use super::graph::Graph;
+use crate::network::graph::Graph;
 
 /// A place on the page, or a direction.
 pub type Spot = [f64; 2];

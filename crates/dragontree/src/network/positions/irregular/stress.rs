@@ -7,8 +7,8 @@
 //! taken, in a fixed order: the drawing is the same everywhere.
 
 use super::super::direction;
-use super::graph::Graph;
 use super::page::Spot;
+use crate::network::graph::Graph;
 
 /// The most pivots; with up to so many nodes each is one, and the stress is that of all pairs.
 const PIVOTS: usize = 200;

@@ -1,6 +1,6 @@
 //! Which switches are next to each other, however many links they have.
 
-use crate::network::{Network, Node, PortId};
+use super::{Network, Node, PortId};
 
 /// An undirected graph without repeated edges.
 pub struct Graph {
@@ -13,11 +13,11 @@ pub struct Graph {
 pub const UNREACHED: u32 = u32::MAX;
 
 impl Graph {
-    /// The switches of a network.
+    /// The switches of a network as it was before anything failed.
     pub fn of(network: &Network) -> Graph {
         let others = |switch| {
             let ports = network.ports(Node::Switch(switch)).map(PortId);
-            ports.filter_map(|port| match network.neighbor(port)? {
+            ports.filter_map(|port| match network.intact_neighbor(port)? {
                 Node::Switch(other) => Some(other.0),
                 Node::Endpoint(_) => None,
             })
@@ -47,6 +47,17 @@ impl Graph {
     pub fn neighbors(&self, node: u32) -> &[u32] {
         let [start, end] = [0, 1].map(|past: usize| self.first[node as usize + past] as usize);
         &self.next[start..end]
+    }
+
+    /// The number of edges, each counted from both of its ends.
+    pub fn entry_count(&self) -> usize {
+        self.next.len()
+    }
+
+    /// The number of an edge as it leaves from a node, counted over all nodes in order.
+    pub fn entry(&self, from: u32, to: u32) -> Option<usize> {
+        let place = self.neighbors(from).binary_search(&to).ok()?;
+        Some(self.first[from as usize] as usize + place)
     }
 
     /// Whether each node is next to each other one.
