@@ -10,6 +10,8 @@ use std::sync::Arc;
 mod builder;
 pub mod extraction;
 mod faults;
+mod graph;
+pub mod grids;
 mod labels;
 mod lfts;
 mod link;

@@ -61,3 +61,25 @@ fn ways_are_those_of_opensm() {
         }
     }
 }
+
+/// The torus that is found in what ibnetdiscover printed is the one that OpenSM routes: the tables
+/// are the same, entry by entry.
+#[test]
+fn tables_of_the_file_are_those_of_opensm() {
+    let network = network("torus4x4");
+    let text = dump("torus4x4", "dor");
+    let reading = lfts::read(&[Source { name: "dor", text: &text }], &network).expect("readable");
+    let Ok(Routes::Oblivious(routes)) = Routing::from(DimensionOrder).role().routes(&network)
+    else {
+        panic!("a grid")
+    };
+    let tables = routes.lfts().expect("small ones");
+    for endpoint in network.endpoints() {
+        let target = network.endpoint_target(endpoint).expect("a cable");
+        for switch in network.switches() {
+            let [own, theirs] =
+                [&*tables, &reading.lfts].map(|tables| tables.port(&network, switch, target));
+            assert_eq!(own, theirs, "{switch:?} {endpoint:?}");
+        }
+    }
+}

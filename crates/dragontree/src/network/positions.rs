@@ -1,5 +1,5 @@
-//! Where to draw the nodes of a network: by its structure, never by forces, so that the same
-//! network always looks the same.
+//! Where to draw the nodes of a network: by its structure, or by distances where that is not known,
+//! in the same steps everywhere, so that the same network always looks the same.
 //!
 //! Positions are for drawing only. They are in single precision and computed without the
 //! platform's functions, so that they too are the same everywhere.
@@ -51,6 +51,8 @@ impl Positions {
             Structure::Groups(groups) => groups::place(network, groups),
             Structure::Mms(mms) => rows::mms(network, mms),
             Structure::Subnets(subnets) => rows::subnets(network, subnets),
+            // Only the complete build reads files.
+            Structure::Irregular if !cfg!(feature = "complete") => Sheet::new(false),
             Structure::Irregular => irregular::place(network),
         };
         sheet.finish(network)

@@ -10,15 +10,21 @@
 //! on 1 nobody passes the link itself. Every ring uses the same two. With lines of up to three
 //! switches no packet takes two hops in one of them, and one virtual channel is enough.
 //!
+//! In a network that does not say what it is, a file's, say, the mesh or torus is found
+//! ([`grids`]); of parallel links the destination's number decides.
+//!
 //! A pair whose only route is broken has none.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use super::tables::tabulate;
 use super::{
-    Algorithm, Header, Hop, Oblivious, Pair, Queues, Route, Routes, Sharing, Unroutable, Waypoints,
+    Algorithm, Header, Hop, Oblivious, Pair, Queues, Refusal, Route, Routes, Sharing, Unroutable,
+    Waypoints,
 };
-use crate::catalog::{Form, Part, Settings};
+use crate::catalog::{Form, Part, Problem, Settings};
+use crate::network::grids::{self, FoundGrid};
 use crate::network::{
     EndpointId, Grid, Lfts, Lines, Needs, Network, Node, PortId, Structure, SwitchId,
 };
@@ -41,35 +47,104 @@ impl Part for DimensionOrder {
     }
     fn help(&self) -> &'static str {
         "On a torus, mesh or HyperX: along one coordinate after the other, the shorter way around \
-         rings (Dally & Seitz 1987)."
+         rings (Dally & Seitz 1987). In a fabric from a file the torus or mesh is found."
     }
 }
 
 impl Algorithm for DimensionOrder {
     fn routes(&self, network: &Arc<Network>) -> Result<Routes, Needs> {
-        self.fits(network)?;
-        let Structure::Grid(grid) = network.structure() else {
-            return Err(needs(network));
-        };
-        Ok(Routes::Oblivious(Box::new(DimensionOrderRoutes::new(network, grid))))
+        Ok(found(network)?)
+    }
+
+    fn find(&self, network: &Arc<Network>, _seed: u64) -> Result<Routes, Vec<Problem>> {
+        Ok(found(network)?)
     }
 
     fn fits(&self, network: &Arc<Network>) -> Result<(), Needs> {
-        match network.structure() {
-            Structure::Grid(_) => Ok(()),
-            _ => Err(needs(network)),
-        }
+        Ok(places(network).map(drop)?)
     }
 }
 
-fn needs(network: &Network) -> Needs {
+fn found(network: &Arc<Network>) -> Result<Routes, Refusal> {
+    let routes = DimensionOrderRoutes::new(network, places(network)?);
+    Ok(Routes::Oblivious(Box::new(routes)))
+}
+
+/// The places of switches and endpoints in a grid, told or found, and its dimensions.
+fn places(network: &Network) -> Result<(Vec<(u32, Lines)>, Places), Refusal> {
     let found = network.structure().name();
-    Needs { part: "dimension_order", structure: "a grid", found }
+    let needs = Needs { part: "dimension_order", structure: "a grid", found };
+    match network.structure() {
+        Structure::Grid(Grid { widths, lines, endpoints_per_switch }) => {
+            let dimensions = widths.iter().map(|width| (*width, *lines)).collect();
+            Ok((dimensions, Places::Told { endpoints_per_switch: *endpoints_per_switch }))
+        }
+        Structure::Irregular => match grids::find(network) {
+            Ok(found) => {
+                let each = |each: &grids::Dimension| (each.width, each.lines);
+                let dimensions = found.dimensions.iter().map(each).collect();
+                Ok((dimensions, Places::found(network, found)))
+            }
+            Err(why) => Err(Refusal { needs, reason: Some(why.text(network)) }),
+        },
+        _ => Err(needs.into()),
+    }
+}
+
+/// Where switches and endpoints are.
+enum Places {
+    /// Where their numbers say.
+    Told { endpoints_per_switch: u32 },
+    /// Where they were found.
+    Found {
+        switches: Vec<u32>,
+        /// For each endpoint its switch's place and the port to it; none where it has no link.
+        endpoints: Vec<Option<(u32, PortId)>>,
+    },
+}
+
+impl Places {
+    fn found(network: &Network, found: FoundGrid) -> Places {
+        let home = |endpoint| {
+            let port = network.peer(network.injection(endpoint)?)?;
+            Some((found.places[network.switch_of(endpoint)?.index()], port))
+        };
+        let endpoints = network.endpoints().map(home).collect();
+        Places::Found { switches: found.places, endpoints }
+    }
+
+    fn switch(&self, switch: SwitchId) -> u32 {
+        match self {
+            Places::Told { .. } => switch.0,
+            Places::Found { switches, .. } => switches[switch.index()],
+        }
+    }
+
+    /// The place of an endpoint's switch.
+    fn home(&self, endpoint: EndpointId) -> Option<u32> {
+        match self {
+            Places::Told { endpoints_per_switch } => Some(endpoint.0 / endpoints_per_switch),
+            Places::Found { endpoints, .. } => Some(endpoints[endpoint.index()]?.0),
+        }
+    }
+
+    /// The port to an endpoint on its own switch.
+    fn exit(&self, network: &Network, at: SwitchId, endpoint: EndpointId) -> u32 {
+        match self {
+            Places::Told { endpoints_per_switch } => {
+                network.port(at, endpoint.0 % endpoints_per_switch).0
+            }
+            Places::Found { endpoints, .. } => {
+                endpoints[endpoint.index()].map_or(NO_PORT, |(_, port)| port.0)
+            }
+        }
+    }
 }
 
 /// One coordinate.
 struct Dimension {
     width: u32,
+    lines: Lines,
     /// Where its ports begin among those of a switch.
     first: u32,
 }
@@ -79,13 +154,14 @@ const NO_PORT: u32 = u32::MAX;
 
 struct DimensionOrderRoutes {
     network: Arc<Network>,
-    lines: Lines,
-    endpoints_per_switch: u32,
+    places: Places,
     dimensions: Vec<Dimension>,
     /// For each switch and dimension the ports to every place of a full line, or those that lead
     /// on and back.
     ports: Vec<u32>,
     ports_per_switch: u32,
+    /// All ports that lead where one of these leads, where there are several.
+    parallel: BTreeMap<u32, Vec<u32>>,
     /// Whether rings need two virtual channels.
     datelines: bool,
     /// The forwarding tables, once they have been asked for.
@@ -93,22 +169,26 @@ struct DimensionOrderRoutes {
 }
 
 impl DimensionOrderRoutes {
-    fn new(network: &Arc<Network>, grid: &Grid) -> DimensionOrderRoutes {
+    fn new(
+        network: &Arc<Network>,
+        (grid, places): (Vec<(u32, Lines)>, Places),
+    ) -> DimensionOrderRoutes {
+        let datelines = grid.iter().any(|(width, lines)| *lines == Lines::Ring && *width > 3);
         let mut ports_per_switch = 0;
         let mut dimensions = Vec::new();
-        for width in &grid.widths {
-            dimensions.push(Dimension { width: *width, first: ports_per_switch });
-            ports_per_switch += if grid.lines == Lines::Full { *width } else { 2 };
+        for (width, lines) in grid {
+            dimensions.push(Dimension { width, lines, first: ports_per_switch });
+            ports_per_switch += if lines == Lines::Full { width } else { 2 };
         }
         let mut routes = DimensionOrderRoutes {
             network: network.clone(),
-            lines: grid.lines,
-            endpoints_per_switch: grid.endpoints_per_switch,
+            places,
             dimensions,
             ports: vec![NO_PORT; ports_per_switch as usize * network.switch_count() as usize],
             ports_per_switch,
+            parallel: BTreeMap::new(),
             lfts: OnceLock::new(),
-            datelines: grid.lines == Lines::Ring && grid.widths.iter().any(|width| *width > 3),
+            datelines,
         };
         for switch in network.switches() {
             for port in network.ports(Node::Switch(switch)).map(PortId) {
@@ -122,12 +202,13 @@ impl DimensionOrderRoutes {
 
     /// Notes where a port leads.
     fn note(&mut self, from: SwitchId, to: SwitchId, port: PortId) {
-        let Some((dimension, here, there)) = self.first_difference(from, to) else {
+        let places = (self.places.switch(from), self.places.switch(to));
+        let Some((dimension, here, there)) = self.first_difference(places.0, places.1) else {
             return;
         };
-        let Dimension { width, first } = self.dimensions[dimension];
+        let Dimension { width, lines, first } = self.dimensions[dimension];
         let base = from.0 * self.ports_per_switch + first;
-        let places: &[u32] = match self.lines {
+        let places: &[u32] = match lines {
             Lines::Full => &[there],
             _ if width == 2 => &[0, 1],
             _ if there == (here + 1) % width => &[0],
@@ -135,15 +216,15 @@ impl DimensionOrderRoutes {
         };
         for place in places {
             let slot = &mut self.ports[(base + place) as usize];
-            if *slot == NO_PORT {
-                *slot = port.0;
+            match *slot {
+                NO_PORT => *slot = port.0,
+                first => self.parallel.entry(base + place).or_insert(vec![first]).push(port.0),
             }
         }
     }
 
-    /// The first dimension in which two switches differ, and their places in it.
-    fn first_difference(&self, from: SwitchId, to: SwitchId) -> Option<(usize, u32, u32)> {
-        let (mut from, mut to) = (from.0, to.0);
+    /// The first dimension in which two places differ, and where they are in it.
+    fn first_difference(&self, mut from: u32, mut to: u32) -> Option<(usize, u32, u32)> {
         for (index, Dimension { width, .. }) in self.dimensions.iter().enumerate() {
             let (here, there) = (from % width, to % width);
             if here != there {
@@ -154,11 +235,12 @@ impl DimensionOrderRoutes {
         None
     }
 
-    /// The port and the virtual channel of the next hop between switches.
-    fn step(&self, at: SwitchId, to: SwitchId) -> Option<(u32, u8)> {
-        let (dimension, here, there) = self.first_difference(at, to)?;
-        let Dimension { width, first } = self.dimensions[dimension];
-        let (place, passes_end) = match self.lines {
+    /// The number among all ports that are noted, and the virtual channel, of the next hop between
+    /// switches.
+    fn step(&self, at: SwitchId, home: u32) -> Option<(u32, u8)> {
+        let (dimension, here, there) = self.first_difference(self.places.switch(at), home)?;
+        let Dimension { width, lines, first } = self.dimensions[dimension];
+        let (place, passes_end) = match lines {
             Lines::Full => (there, false),
             Lines::Open => (u32::from(there < here), false),
             Lines::Ring => {
@@ -170,14 +252,20 @@ impl DimensionOrderRoutes {
             }
         };
         let vc = u8::from(self.datelines && !passes_end);
-        Some((self.ports[(at.0 * self.ports_per_switch + first + place) as usize], vc))
+        Some((at.0 * self.ports_per_switch + first + place, vc))
     }
 
     /// The port and the virtual channel towards an endpoint.
     fn output(&self, at: SwitchId, destination: EndpointId) -> (u32, u8) {
-        let to = SwitchId(destination.0 / self.endpoints_per_switch);
-        let own = || self.network.port(at, destination.0 % self.endpoints_per_switch).0;
-        self.step(at, to).unwrap_or_else(|| (own(), 0))
+        let Some(home) = self.places.home(destination) else { return (NO_PORT, 0) };
+        match self.step(at, home) {
+            None => (self.places.exit(&self.network, at, destination), 0),
+            Some((slot, vc)) if self.parallel.is_empty() => (self.ports[slot as usize], vc),
+            Some((slot, vc)) => match self.parallel.get(&slot) {
+                Some(ports) => (ports[destination.index() % ports.len()], vc),
+                None => (self.ports[slot as usize], vc),
+            },
+        }
     }
 }
 
@@ -207,7 +295,7 @@ impl Oblivious for DimensionOrderRoutes {
     }
 
     fn sharing(&self) -> Sharing {
-        Sharing::Switches
+        if self.parallel.is_empty() { Sharing::Switches } else { Sharing::Sources }
     }
 
     fn lfts(&self) -> Option<Arc<Lfts>> {

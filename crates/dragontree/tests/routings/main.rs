@@ -2,6 +2,7 @@
 
 mod dimension_order;
 mod fabrics;
+mod found_grids;
 mod found_trees;
 mod ftree;
 mod imported;

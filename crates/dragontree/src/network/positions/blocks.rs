@@ -67,7 +67,10 @@ impl Positions {
                 merged(column.collect(), 2 * mms.order, "column")
             }
             Structure::Subnets(subnets) => layers(network, &subnets.layers, Some(subnets)),
-            Structure::Irregular => by_rows(network),
+            Structure::Irregular if !cfg!(feature = "complete") => {
+                merged(vec![0; self.switches.len()], 1, "network")
+            }
+            Structure::Irregular => irregular(network, &self.switches),
         };
         let mut sums = vec![([0.0_f32, 0.0], 0.0_f32); names.len()];
         for ([x, y], block) in self.switches.iter().zip(&of) {
@@ -207,10 +210,28 @@ fn layers(network: &Network, layered: &Layered, subnets: Option<&Subnets>) -> Pa
     partition
 }
 
-fn by_rows(network: &Network) -> Partition {
+/// Parts of levels; where there are none what is near to each other on the drawing.
+fn irregular(network: &Network, places: &[Point]) -> Partition {
     let mut partition = Partition::new(network);
-    for (height, row) in irregular::rows(network).iter().enumerate() {
-        partition.cut(row, (row.len() as u32).div_ceil(MOST_IN_ROW), &format!("row {height}"));
+    if let Some(rows) = irregular::levels(network) {
+        for (height, row) in rows.iter().enumerate() {
+            let run = (row.len() as u32).div_ceil(MOST_IN_ROW);
+            partition.cut(row, run, &format!("row {height}"));
+        }
+        return partition;
+    }
+    let mut order: Vec<u32> = (0..network.switch_count()).collect();
+    let by = |side: usize| {
+        move |one: &u32, other: &u32| {
+            places[*one as usize][side].total_cmp(&places[*other as usize][side])
+        }
+    };
+    order.sort_by(by(0));
+    let columns = MOST.min(network.switch_count()).isqrt().max(1);
+    let tall = network.switch_count().div_ceil(columns).max(1);
+    for (column, switches) in order.chunks_mut(tall as usize).enumerate() {
+        switches.sort_by(by(1));
+        partition.cut(switches, tall.div_ceil(columns), &format!("part {column}"));
     }
     partition
 }

@@ -3,7 +3,8 @@
 
 use super::bend::Line;
 use super::{Bend, Point, Sheet, along, direction};
-use crate::network::{Grid, Lines, Network};
+use crate::network::grids::FoundGrid;
+use crate::network::{Grid, Lines, Network, SwitchId};
 
 /// How much of the space between two points of a grid the grid at each point takes.
 const NESTED: f32 = 0.62;
@@ -15,19 +16,30 @@ const ASIDE: f32 = 0.8;
 const HANGING: Point = [0.6, 0.36];
 
 pub fn place(network: &Network, grid: &Grid) -> Sheet {
+    let order: Vec<u32> = network.switches().map(|switch| switch.0).collect();
+    at(&order, grid)
+}
+
+/// A grid that was found, its switches in any order.
+pub fn found(found: &FoundGrid) -> Sheet {
+    at(&found.places, &found.grid())
+}
+
+/// A grid with the place of each switch.
+fn at(places: &[u32], grid: &Grid) -> Sheet {
     let wide = grid.widths.iter().filter(|width| **width > 1).count();
     match (wide, grid.lines) {
-        (0 | 1, Lines::Ring | Lines::Full) => ring(network),
-        _ => lattice(network, grid),
+        (0 | 1, Lines::Ring | Lines::Full) => ring(places),
+        _ => lattice(places, grid),
     }
 }
 
 /// A single line that is closed, or in which each is joined to each.
-pub fn ring(network: &Network) -> Sheet {
-    let step = 1.0 / network.switch_count().max(1) as f32;
+fn ring(places: &[u32]) -> Sheet {
+    let step = 1.0 / places.len().max(1) as f32;
     let mut sheet = Sheet::new(false);
-    for switch in network.switches() {
-        let out = direction(switch.0 as f32 * step);
+    for place in places {
+        let out = direction(*place as f32 * step);
         let width = 4.0 * step.min(0.25);
         let middle = along(out, out, 2.0 * step.min(0.1));
         sheet.add(out, middle, [-out[1] * width, out[0] * width]);
@@ -35,15 +47,15 @@ pub fn ring(network: &Network) -> Sheet {
     sheet
 }
 
-fn lattice(network: &Network, grid: &Grid) -> Sheet {
+fn lattice(places: &[u32], grid: &Grid) -> Sheet {
     let steps = steps(&grid.widths);
     let long = |step: &Point| (step[0] * step[0] + step[1] * step[1]).sqrt();
     let smallest = steps.iter().map(long).fold(1.0, f32::min);
     let [wide, below] = HANGING.map(|share| share * smallest);
     let mut sheet = Sheet::new(grid.widths.len() > 1);
-    for switch in network.switches() {
-        let places = grid.coordinates(switch);
-        let steps = places.into_iter().zip(&steps);
+    for place in places {
+        let coordinates = grid.coordinates(SwitchId(*place));
+        let steps = coordinates.into_iter().zip(&steps);
         let at = steps.fold([0.0; 2], |at, (place, step)| along(at, *step, place as f32));
         sheet.add(at, [at[0], at[1] + below], [wide, 0.0]);
     }

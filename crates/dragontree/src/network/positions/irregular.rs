@@ -1,83 +1,86 @@
-//! Networks without a known structure: rows by the distance from the endpoints, each switch above
-//! those it is joined to; a ring where every switch has endpoints.
+//! Networks without a known structure: levels by the distance from the endpoints where the links
+//! join one level to the next; grids that are found; otherwise distances on the page that are those
+//! in the network.
 
-use super::rows::{FOOT, SPREAD, empty};
-use super::{Anchor, Point, Sheet, grid, slot};
-use crate::network::{Network, Node, PortId, SwitchId};
+use super::{Point, Sheet, direction, grid};
+use crate::network::graph::Graph;
+use crate::network::{Network, grids};
+
+mod levels;
+mod page;
+mod stress;
+
+use page::Spot;
+
+/// How far from their switch endpoints stand, and how wide, as shares of the distance to the
+/// nearest other switch.
+const HANGING: Spot = [0.36, 0.6];
+/// How long the sum of the directions to several neighbors must be for them to be on one side.
+const ONE_SIDED: f64 = 0.5;
+/// Among so many directions one is chosen where neighbors are on all sides.
+const DIRECTIONS: u32 = 16;
 
 pub fn place(network: &Network) -> Sheet {
-    let rows = rows(network);
-    if rows.len() < 2 {
-        return grid::ring(network);
+    let graph = Graph::of(network);
+    if let Some(rows) = levels::levels(network, &graph) {
+        return levels::place(&graph, &rows);
     }
-    let widest = rows.iter().map(Vec::len).max().unwrap_or(1);
-    let mut sheet = empty(widest as f32);
-    sheet.switches = vec![[0.0; 2]; network.switch_count() as usize];
-    sheet.rows = vec![[[0.0; 2]; 2]; network.switch_count() as usize];
-    for (height, row) in rows.iter().enumerate() {
-        let y = (rows.len() - 1 - height) as f32;
-        let name = if height == 0 { "edge".to_owned() } else { format!("{height} further") };
-        sheet.write(&name, Anchor::Row(y));
-        // By the middle of the neighbors below, about as finely as there are places.
-        let count = row.len() as u32;
-        let mut order = vec![Vec::new(); row.len() + 1];
-        for switch in row {
-            let x = if height == 0 { 0.0 } else { above(network, *switch, &sheet.switches) };
-            order[(x * count as f32) as usize].push(*switch as usize);
-        }
-        for (place, switch) in (0..).zip(order.into_iter().flatten()) {
-            let x = slot(place, count);
-            sheet.switches[switch] = [x, y];
-            sheet.rows[switch] = [[x, y + FOOT], [SPREAD / count as f32, 0.0]];
-        }
+    match grids::find(network) {
+        Ok(found) => grid::found(&found),
+        Err(_) => by_distance(&graph),
+    }
+}
+
+/// The switches by levels, from the edge up; none where links do not join one level to the next.
+pub fn levels(network: &Network) -> Option<Vec<Vec<u32>>> {
+    levels::levels(network, &Graph::of(network))
+}
+
+/// Switches as far from each other as they are in the network, as well as that can be.
+fn by_distance(graph: &Graph) -> Sheet {
+    let parts = graph.components().into_iter().map(|members| {
+        let part = graph.part(&members);
+        let mut spots = stress::layout(&part);
+        page::turn(&part, &mut spots);
+        (members, spots)
+    });
+    let spots = page::side_by_side(parts.collect());
+    let mut sheet = Sheet::new(false);
+    for (switch, (at, near)) in (0..).zip(spots.iter().zip(page::nearest(&spots))) {
+        let out = outside(graph, switch, &spots);
+        let [away, wide] = HANGING.map(|share| share * near);
+        let middle = [0, 1].map(|side: usize| at[side] + out[side] * away);
+        sheet.add(single(*at), single(middle), single([-out[1] * wide, out[0] * wide]));
     }
     sheet
 }
 
-/// The switches with endpoints, those next to them, and so on; what cannot be reached comes last.
-pub fn rows(network: &Network) -> Vec<Vec<u32>> {
-    let all = 0..network.switch_count();
-    // The row of each switch, counted from 1.
-    let mut height = vec![0_u32; all.len()];
-    for switch in network.endpoints().filter_map(|endpoint| network.switch_of(endpoint)) {
-        height[switch.index()] = 1;
+/// The direction in which a switch has no neighbors: opposite to them, or in the widest gap.
+fn outside(graph: &Graph, switch: u32, spots: &[Spot]) -> Spot {
+    let [x, y] = spots[switch as usize];
+    let units = graph.neighbors(switch).iter().map(|other| {
+        let [dx, dy] = [spots[*other as usize][0] - x, spots[*other as usize][1] - y];
+        let length = (dx * dx + dy * dy).sqrt().max(f64::MIN_POSITIVE);
+        [dx / length, dy / length]
+    });
+    let units: Vec<Spot> = units.collect();
+    let sum = units.iter().fold([0.0; 2], |sum, unit| [sum[0] - unit[0], sum[1] - unit[1]]);
+    let length = (sum[0] * sum[0] + sum[1] * sum[1]).sqrt();
+    let least = if units.len() > 2 { ONE_SIDED } else { 1e-9 };
+    if length > least {
+        return sum.map(|side| side / length);
     }
-    if height.iter().all(|height| *height == 0) {
-        height.iter_mut().take(1).for_each(|first| *first = 1);
-    }
-    let mut rows = Vec::new();
-    for now in 1.. {
-        let row: Vec<u32> = all.clone().filter(|switch| height[*switch as usize] == now).collect();
-        if row.is_empty() {
-            break;
-        }
-        for other in row.iter().flat_map(|switch| neighbors(network, *switch)) {
-            let height = &mut height[other as usize];
-            *height = if *height == 0 { now + 1 } else { *height };
-        }
-        rows.push(row);
-    }
-    let lost: Vec<u32> = all.filter(|switch| height[*switch as usize] == 0).collect();
-    rows.extend((!lost.is_empty()).then_some(lost));
-    rows
+    // From straight down.
+    let choices = (0..DIRECTIONS)
+        .map(|choice| direction(0.5 + choice as f32 / DIRECTIONS as f32).map(f64::from));
+    let nearest = |choice: &Spot| {
+        let cosines = units.iter().map(|unit| unit[0] * choice[0] + unit[1] * choice[1]);
+        cosines.fold(-1.0, f64::max)
+    };
+    let widest = choices.min_by(|one, other| nearest(one).total_cmp(&nearest(other)));
+    widest.unwrap_or([0.0, 1.0])
 }
 
-fn neighbors(network: &Network, switch: u32) -> impl Iterator<Item = u32> {
-    let ports = network.ports(Node::Switch(SwitchId(switch))).map(PortId);
-    ports.filter_map(|port| match network.neighbor(port)? {
-        Node::Switch(other) => Some(other.0),
-        Node::Endpoint(_) => None,
-    })
-}
-
-/// The middle of the neighbors that are placed already, which are those in the row below.
-fn above(network: &Network, switch: u32, places: &[Point]) -> f32 {
-    let (mut sum, mut count) = (0.0, 0.0);
-    for [x, _] in neighbors(network, switch).map(|other| places[other as usize]) {
-        if x > 0.0 {
-            sum += x;
-            count += 1.0;
-        }
-    }
-    if count > 0.0 { sum / count } else { 1.0 }
+fn single([x, y]: Spot) -> Point {
+    [x as f32, y as f32]
 }
