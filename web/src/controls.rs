@@ -1,7 +1,7 @@
 //! The form, generated from the catalog: whatever the catalog lists appears here by itself.
 
 use dragontree::catalog::{Description, Tier};
-use dragontree::scenario::{Job, KEYS, Key, Scenario};
+use dragontree::scenario::{Entry, Job, KEYS, Key, Scenario, Values};
 use leptos::ev::SubmitEvent;
 use leptos::prelude::*;
 
@@ -27,6 +27,9 @@ const CURVES: &str = "routing";
 /// The keys that say what is sent: of no use to a study that only looks at fabrics.
 const SENT: [&str; 2] = ["traffic", "load"];
 
+/// The keys with a setting for each class of links, behind the one for all links.
+const PER_CLASS: [&str; 2] = ["bandwidth", "latency"];
+
 /// One setting of one entry of a key.
 #[derive(Clone, Debug, PartialEq)]
 struct Row {
@@ -45,8 +48,8 @@ impl Row {
 
 /// The rows of one entry of a key.
 fn rows(store: Store, key: &'static Key, index: usize, tier: Option<Tier>) -> Vec<Row> {
-    let entry = store.study.with(|study| study.entries(None, key)).into_iter().nth(index);
-    let part = entry.and_then(|entry| entry.part);
+    let given = store.study.with(|study| study.entries(None, key)).into_iter().nth(index);
+    let part = given.as_ref().and_then(|entry| entry.part.clone());
     let settings = match &part {
         Some(name) => {
             let parts = Scenario::parts(key.name);
@@ -54,12 +57,40 @@ fn rows(store: Store, key: &'static Key, index: usize, tier: Option<Tier>) -> Ve
         }
         None => Some(Scenario::default().describe(key.name)),
     };
+    let classes = PER_CLASS.contains(&key.name).then(|| link_classes(store));
+    let has_class = |(place, setting): &(usize, Description)| {
+        let is_there = |classes: u32| *place == 0 || classes >> (place - 1) & 1 == 1;
+        let is_given = || given.as_ref().is_some_and(|entry| entry.get(setting.key).is_some());
+        classes.is_none_or(is_there) || is_given()
+    };
     settings
         .unwrap_or_default()
         .into_iter()
+        .enumerate()
+        .filter(has_class)
+        .map(|(_, setting)| setting)
         .filter(|setting| tier.is_none_or(|tier| setting.tier == tier))
         .map(|setting| Row { key, index, part: part.clone(), setting })
         .collect()
+}
+
+/// The classes of links, a bit for each, that rows are shown for: those of the network, and all of
+/// them while the study has several networks.
+fn link_classes(store: Store) -> u32 {
+    let is_one = |values: &Values| matches!(values, Values::List(texts) if texts.len() == 1);
+    let is_same = store.study.with(|study| {
+        let topologies = KEYS.iter().filter(|key| key.name == "topology");
+        let mut entries = topologies.map(|key| study.entries(None, key));
+        let is_single = |entries: Vec<Entry>| match &entries[..] {
+            [entry] => entry.settings.iter().all(|(_, values)| is_one(values)),
+            _ => false,
+        };
+        study.cases.is_empty() && entries.all(is_single)
+    });
+    match is_same {
+        true => store.survey.with(|survey| survey.as_ref().map_or(0, |known| known.size.classes)),
+        false => u32::MAX,
+    }
 }
 
 /// How many entries a key has.

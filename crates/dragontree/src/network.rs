@@ -135,6 +135,11 @@ impl Network {
         self.peers.iter().filter(|peer| **peer != NO_PEER).count() as u32 / 2
     }
 
+    /// What its links join, each class once or several times.
+    pub fn link_classes(&self) -> impl Iterator<Item = LinkClass> {
+        self.link_kinds.iter().map(|kind| kind.class)
+    }
+
     /// The bytes that nodes, ports and links take; structure and labels come on top.
     pub fn memory(&self) -> u64 {
         let words = self.first_port.len() + self.owners.len() + self.peers.len();

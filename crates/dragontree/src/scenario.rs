@@ -50,6 +50,7 @@ pub use record::{
 pub use route_search::RouteSearch;
 pub use route_survey::RouteNumbers;
 pub use running::{Running, Step};
+pub use settings::link_classes;
 pub use short_buffer::ShortBuffer;
 pub use study::{Case, Section, Study};
 pub use values::Values;

@@ -3,7 +3,7 @@
 use dragontree::analysis::Numbers;
 use dragontree::catalog::Problem;
 use dragontree::network::Network;
-use dragontree::scenario::{Analysis, Plan, Record, Why};
+use dragontree::scenario::{Analysis, Plan, Record, Why, link_classes};
 
 use crate::fabric::Parcel;
 use crate::files::{Content, Opened};
@@ -278,6 +278,8 @@ pub struct Size {
     pub links: u32,
     /// The largest number of ports of a switch.
     pub radix: u32,
+    /// The classes of its links, as [`link_classes`] has them.
+    pub classes: u32,
 }
 
 impl Size {
@@ -288,6 +290,7 @@ impl Size {
             switches: network.switch_count(),
             links: network.link_count(),
             radix: network.radix(),
+            classes: link_classes(network),
         }
     }
 }
@@ -385,7 +388,7 @@ wire_enum! { Reply {
     13 => Refused { generation, job, problems }
     14 => Panicked { message }
 } }
-wire_struct! { Size { endpoints, switches, links, radix } }
+wire_struct! { Size { endpoints, switches, links, radix, classes } }
 wire_struct! { Misfit { key, part, reason } }
 wire_struct! { Foresight { bound, busiest, why, zero_load_ns, hops_mean } }
 wire_struct! { Refusal { key, given, allowed, nearest } }

@@ -22,6 +22,21 @@ export default async function ({ open }) {
   const labels = await page.locator(".more .row > .label").allInnerTexts();
   assert.ok(labels.includes("Bandwidth of global links"));
   assert.deepEqual(labels.filter((label, place) => labels.indexOf(label) !== place), []);
+  // Of the classes of links those that the network has, and what the text sets for others.
+  const classes = async () => {
+    const labels = await page.locator(".more .row > .label").allInnerTexts();
+    const named = labels.map((label) => label.match(/^(Bandwidth|Latency) of (.*) links$/));
+    return named.filter(Boolean).map(([, of, name]) => `${of} ${name}`).join(", ");
+  };
+  const of = (kind, names) => names.map((name) => `${kind} ${name}`);
+  const both = (...names) => [...of("Bandwidth", names), ...of("Latency", names)].join(", ");
+  assert.equal(await classes(), both("endpoint", "local", "global"));
+  await text.fill("topology=torus,widths=3.3,p=1 routing=min_hop latency=50ns,level3=1us load=0.5");
+  const grid = ["endpoint", "dimension1", "dimension2"];
+  const set = of("Latency", ["endpoint", "level3", "dimension1", "dimension2"]);
+  const wanted = [...of("Bandwidth", grid), ...set].join(", ");
+  for (let wait = 0; wait < 100 && (await classes()) !== wanted; wait++) await page.waitForTimeout(50);
+  assert.equal(await classes(), wanted);
   await page.getByRole("button", { name: "Seed, draw another" }).click();
   await state(page, ({ text }) => / seed=\d+/.test(text));
 }

@@ -28,7 +28,7 @@ pub fn markup(scene: &Scene, loads: Option<&Loads>, measure: Measure, spot: Spot
 /// The whole in numbers, and its busiest link.
 pub fn overall(size: Option<Size>, shown: Option<(&Scene, Option<&Loads>)>) -> String {
     let mut text = String::new();
-    if let Some(Size { endpoints, switches, links, radix }) = size {
+    if let Some(Size { endpoints, switches, links, radix, .. }) = size {
         text = format!(
             "<p>{}, {}, {}, radix {radix}</p>",
             several(endpoints, "endpoint"),

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use super::{Buffer, Key, Scenario, Switching};
 use crate::catalog::{Form, Scalar, Setting, Settings};
-use crate::network::{LinkClass, PerClass};
+use crate::network::{LinkClass, Network, PerClass};
 use crate::units::{Bandwidth, Bytes, Load, Time};
 
 impl Settings for Buffer {
@@ -84,6 +84,13 @@ const CLASSES: &[Class] = &[
     class!("dimension4", LinkClass::Dimension(4)),
     class!("switch", LinkClass::Switch),
 ];
+
+/// Which classes of links a network has: a bit for each class, from the lowest, in the order of the
+/// settings behind the first of the keys `bandwidth` and `latency`.
+pub fn link_classes(network: &Network) -> u32 {
+    let has = |class: &LinkClass| network.link_classes().any(|own| own == *class);
+    CLASSES.iter().rev().fold(0, |bits, (_, _, class)| bits << 1 | u32::from(has(class)))
+}
 
 /// Shows a quantity of all links and its exceptions by class, which have the labels of this place.
 fn per_class<T: Scalar + Copy + Default + 'static>(

@@ -55,11 +55,11 @@ fn named(network: &Arc<Network>) -> BTreeMap<[String; 2], Vec<(String, u32)>> {
 }
 
 fn torus(widths: &[u32], endpoints: u32) -> Network {
-    Torus { widths: widths.to_vec(), endpoints, ..Torus::default() }.build(&LINKS).expect("a torus")
+    Torus { widths: widths.to_vec(), endpoints }.build(&LINKS).expect("a torus")
 }
 
 fn mesh(widths: &[u32], endpoints: u32) -> Network {
-    Mesh { widths: widths.to_vec(), endpoints, ..Mesh::default() }.build(&LINKS).expect("a mesh")
+    Mesh { widths: widths.to_vec(), endpoints }.build(&LINKS).expect("a mesh")
 }
 
 #[test]

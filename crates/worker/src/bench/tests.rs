@@ -57,6 +57,8 @@ fn a_survey_counts_and_names_what_does_not_fit() {
             assert_eq!((size.endpoints, size.switches, size.radix), (6, 6, 3));
             assert!(misfits.iter().any(|misfit| misfit.part == "d_mod_k"));
             assert!(misfits.iter().all(|misfit| misfit.part != "minimal"));
+            // Endpoint, local and global are the first three of the settings.
+            assert_eq!(size.classes, 0b111);
         }
         other => panic!("{other:?}"),
     }

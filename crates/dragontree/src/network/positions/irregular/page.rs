@@ -122,15 +122,16 @@ pub fn nearest(spots: &[Spot]) -> Vec<f64> {
     order.sort_by(|one, other| spots[*one][0].total_cmp(&spots[*other][0]));
     let mut nearest = vec![1.0_f64; spots.len()];
     for (place, one) in order.iter().enumerate() {
-        for other in &order[place + 1..] {
+        let near = &mut nearest[*one];
+        let mut look = |other: &usize| {
             let [dx, dy] = [0, 1].map(|side: usize| spots[*other][side] - spots[*one][side]);
-            if dx >= 1.0 {
-                break;
-            }
-            let apart = (dx * dx + dy * dy).sqrt();
-            nearest[*one] = nearest[*one].min(apart);
-            nearest[*other] = nearest[*other].min(apart);
-        }
+            let may_be_nearer = dx.abs() < *near;
+            *near = near.min((dx * dx + dy * dy).sqrt());
+            may_be_nearer
+        };
+        // To both sides until all others are too far aside.
+        order[place + 1..].iter().take_while(|other| look(other)).for_each(drop);
+        order[..place].iter().rev().take_while(|other| look(other)).for_each(drop);
     }
     nearest
 }
