@@ -9,7 +9,8 @@ use super::{Adaptive, Oblivious, Route, Tables};
 pub enum AnyRoutes {
     /// They do not: all that analysis accepts.
     Fixed(Arc<Routes>),
-    /// They do.
+    /// They do; only the complete build has any.
+    #[cfg(feature = "complete")]
     Adaptive(Arc<dyn Adaptive>),
 }
 
@@ -18,6 +19,7 @@ impl AnyRoutes {
     pub fn route(&self) -> &dyn Route {
         match self {
             AnyRoutes::Fixed(routes) => routes.route(),
+            #[cfg(feature = "complete")]
             AnyRoutes::Adaptive(routes) => routes.as_ref(),
         }
     }
@@ -29,6 +31,7 @@ impl AnyRoutes {
     pub fn fixed(&self) -> Result<&Arc<Routes>, NotFixed> {
         match self {
             AnyRoutes::Fixed(routes) => Ok(routes),
+            #[cfg(feature = "complete")]
             AnyRoutes::Adaptive(_) => Err(NotFixed),
         }
     }
@@ -37,6 +40,7 @@ impl AnyRoutes {
     pub fn unloaded(&self) -> &Arc<Routes> {
         match self {
             AnyRoutes::Fixed(routes) => routes,
+            #[cfg(feature = "complete")]
             AnyRoutes::Adaptive(routes) => routes.unloaded(),
         }
     }

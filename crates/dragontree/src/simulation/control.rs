@@ -46,6 +46,9 @@ pub(super) struct Control {
     length: u64,
     /// Batches of the window, when its length is given.
     fixed: Option<usize>,
+    /// Whether packets take other ways once the buffers on the first ones have filled, so that
+    /// falling behind until then says nothing.
+    adapts: bool,
     /// Whether the window begins at the origin.
     starts_at_origin: bool,
     /// Batches that have ended.
@@ -99,6 +102,7 @@ impl Control {
             origin: setup.warmup.map_or(0, |warmup| warmup.as_ps()),
             length,
             fixed,
+            adapts: setup.routes.fixed().is_err(),
             starts_at_origin: setup.warmup.is_some(),
             ended: 0,
             capacity: capacity * length as f64,
@@ -209,7 +213,7 @@ impl Control {
 
     /// Decides after a batch whether the run has been long enough.
     fn judge(&mut self, base: &Base, count: usize) {
-        self.saturated |= verdict::falls_behind(base, count, self.offered);
+        self.saturated |= !self.adapts && verdict::falls_behind(base, count, self.offered);
         if self.started.is_none() {
             self.started = self.steady_from(base, count);
         }
@@ -225,7 +229,11 @@ impl Control {
                 }
             }
             (start, None) if count >= self.most_batches() => {
-                self.finish(base, start.unwrap_or(count / 2), false);
+                if self.adapts && !self.saturated && self.fell_behind(base, count / 2, count) {
+                    (self.saturated, self.started) = (true, None);
+                } else {
+                    self.finish(base, start.unwrap_or(count / 2), false);
+                }
             }
             (_, None) if !self.starts_at_origin => self.started = None,
             _ => {}
@@ -296,7 +304,8 @@ impl Control {
     fn finish(&mut self, base: &Base, start: usize, settled: bool) {
         let first = self.snapshot_from(start).or(self.snapshots.first()).cloned();
         let (Some(first), Some(last)) = (first, self.latest.clone()) else { return };
-        self.saturated |= self.fell_behind(base, first.batch, last.batch);
+        let filling = self.saturated && !self.adapts;
+        self.saturated = filling || self.fell_behind(base, first.batch, last.batch);
         self.settled = settled;
         let born_before = base.statistics.end_of(last.batch);
         self.window = Some(Window { first, last });

@@ -111,9 +111,8 @@ impl Fast {
     /// What comes next of a packet's way: decided now, or the next part of it; [`END`] where it is
     /// at its end.
     fn go_on(&mut self, now: u64, packet: u32) -> u32 {
-        let Some(destination) = self.packets.take_undecided(packet) else {
-            return self.packets.refill(packet);
-        };
+        let undecided = cfg!(feature = "complete").then(|| self.packets.take_undecided(packet));
+        let Some(destination) = undecided.flatten() else { return self.packets.refill(packet) };
         let source = self.packets.get(packet).source();
         self.find_way(now, source, destination);
         self.packets.set_way(packet, &self.way)
@@ -270,6 +269,7 @@ impl Fast {
                 self.find_way(now, endpoint, destination);
                 self.packets.insert(packet, &self.way)
             }
+            #[cfg(feature = "complete")]
             AnyRoutes::Adaptive(_) => (self.packets.insert_undecided(packet, destination), END),
         };
         self.transmit(now, 0, Hop { from: to, to, packet, path });

@@ -53,6 +53,7 @@ impl Cut {
     pub(super) fn new(base: &Base, ports: &Ports) -> Cut {
         let sees_own_switch = match &base.setup.routes {
             AnyRoutes::Fixed(_) => true,
+            #[cfg(feature = "complete")]
             AnyRoutes::Adaptive(routes) => !routes.looks_far(),
         };
         let cabled = ports.kinds.iter().filter(|kind| kind.timing.serialization > 0);
