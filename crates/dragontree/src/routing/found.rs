@@ -9,18 +9,24 @@ use super::{Adaptive, Oblivious, Route, Tables};
 pub enum AnyRoutes {
     /// They do not: all that analysis accepts.
     Fixed(Arc<Routes>),
-    /// They do; only the complete build has any.
-    #[cfg(feature = "complete")]
+    /// They do.
     Adaptive(Arc<dyn Adaptive>),
 }
 
 impl AnyRoutes {
     /// The routes without their kind.
     pub fn route(&self) -> &dyn Route {
+        match self.adaptive() {
+            Some(routes) => routes,
+            None => self.unloaded().route(),
+        }
+    }
+
+    /// The routes, where they depend on the load; without the feature `complete` none do.
+    pub fn adaptive(&self) -> Option<&dyn Adaptive> {
         match self {
-            AnyRoutes::Fixed(routes) => routes.route(),
-            #[cfg(feature = "complete")]
-            AnyRoutes::Adaptive(routes) => routes.as_ref(),
+            AnyRoutes::Adaptive(routes) if cfg!(feature = "complete") => Some(routes.as_ref()),
+            AnyRoutes::Adaptive(_) | AnyRoutes::Fixed(_) => None,
         }
     }
 
@@ -31,7 +37,6 @@ impl AnyRoutes {
     pub fn fixed(&self) -> Result<&Arc<Routes>, NotFixed> {
         match self {
             AnyRoutes::Fixed(routes) => Ok(routes),
-            #[cfg(feature = "complete")]
             AnyRoutes::Adaptive(_) => Err(NotFixed),
         }
     }
@@ -40,7 +45,6 @@ impl AnyRoutes {
     pub fn unloaded(&self) -> &Arc<Routes> {
         match self {
             AnyRoutes::Fixed(routes) => routes,
-            #[cfg(feature = "complete")]
             AnyRoutes::Adaptive(routes) => routes.unloaded(),
         }
     }

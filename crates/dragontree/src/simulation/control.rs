@@ -102,7 +102,7 @@ impl Control {
             origin: setup.warmup.map_or(0, |warmup| warmup.as_ps()),
             length,
             fixed,
-            adapts: setup.routes.fixed().is_err(),
+            adapts: setup.routes.adaptive().is_some(),
             starts_at_origin: setup.warmup.is_some(),
             ended: 0,
             capacity: capacity * length as f64,

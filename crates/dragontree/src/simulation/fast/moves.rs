@@ -1,7 +1,7 @@
 //! How packets move: injected, allocated, parked, released.
 
 use crate::network::{EndpointId, Node, PortId};
-use crate::routing::{AnyRoutes, Pair};
+use crate::routing::Pair;
 
 use super::super::engine::Base;
 use super::order::{CREDIT, SOURCE, WAKE};
@@ -264,13 +264,12 @@ impl Fast {
         let packet = Packet::new(source.next_birth, endpoint, source.sent);
         source.advance(gap);
         let ready = source.next_birth.saturating_add(setup.adapter_latency.as_ps());
-        let (packet, path) = match &setup.routes {
-            AnyRoutes::Fixed(_) => {
+        let (packet, path) = match setup.routes.adaptive() {
+            None => {
                 self.find_way(now, endpoint, destination);
                 self.packets.insert(packet, &self.way)
             }
-            #[cfg(feature = "complete")]
-            AnyRoutes::Adaptive(_) => (self.packets.insert_undecided(packet, destination), END),
+            Some(_) => (self.packets.insert_undecided(packet, destination), END),
         };
         self.transmit(now, 0, Hop { from: to, to, packet, path });
         ready.max(self.ports.ports[self.ports.port_of(to)].free).max(now)

@@ -119,7 +119,6 @@ impl Packets {
     }
 
     /// Keeps a packet whose way is decided later; returns where.
-    #[cfg(feature = "complete")]
     pub(super) fn insert_undecided(&mut self, packet: Packet, destination: EndpointId) -> u32 {
         let place = self.add(packet);
         if self.undecided.len() < self.packets.len() {

@@ -3,7 +3,6 @@
 use std::cmp::Reverse;
 
 use crate::network::{Network, Node, PortId};
-use crate::routing::AnyRoutes;
 
 use super::super::engine::Base;
 use super::order::{CREDIT, NOTHING, Order, Ordered, Place, SOURCE, WAKE, place};
@@ -51,11 +50,8 @@ impl Cut {
     }
 
     pub(super) fn new(base: &Base, ports: &Ports) -> Cut {
-        let sees_own_switch = match &base.setup.routes {
-            AnyRoutes::Fixed(_) => true,
-            #[cfg(feature = "complete")]
-            AnyRoutes::Adaptive(routes) => !routes.looks_far(),
-        };
+        let adaptive = base.setup.routes.adaptive();
+        let sees_own_switch = adaptive.is_none_or(|routes| !routes.looks_far());
         let cabled = ports.kinds.iter().filter(|kind| kind.timing.serialization > 0);
         let between = cabled.clone().filter(|kind| kind.takes > 0);
         let shortest = between.map(|kind| kind.flight.min(kind.credit_delay)).min().unwrap_or(0);
