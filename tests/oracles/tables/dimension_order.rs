@@ -69,9 +69,10 @@ fn tables_of_the_file_are_those_of_opensm() {
     let network = network("torus4x4");
     let text = dump("torus4x4", "dor");
     let reading = lfts::read(&[Source { name: "dor", text: &text }], &network).expect("readable");
-    let Ok(Routes::Oblivious(routes)) = Routing::from(DimensionOrder).role().routes(&network)
-    else {
-        panic!("a grid")
+    let routes = match Routing::from(DimensionOrder).role().find(&network, 1) {
+        Ok(Routes::Oblivious(routes)) => routes,
+        Ok(Routes::Tables(_)) => panic!("not by tables"),
+        Err(problems) => panic!("{problems:?}"),
     };
     let tables = routes.lfts().expect("small ones");
     for endpoint in network.endpoints() {
