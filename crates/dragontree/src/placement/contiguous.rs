@@ -20,8 +20,8 @@ impl Settings for Contiguous {
                 "order",
                 "Order",
                 "In which order endpoints get their ranks: by index, by local id, or along the fat \
-                 tree that is found in the fabric. Left automatic, they get them by index, but \
-                 shifts are counted along the tree, with place keepers, where one is found.",
+                 tree that is found. Automatic: by index, but shifts are counted along a tree, \
+                 with place keepers.",
                 &mut self.order,
             )
             .advanced(),

@@ -35,9 +35,9 @@ impl AnyRoutes {
     /// # Errors
     /// They do.
     pub fn fixed(&self) -> Result<&Arc<Routes>, NotFixed> {
-        match self {
-            AnyRoutes::Fixed(routes) => Ok(routes),
-            AnyRoutes::Adaptive(_) => Err(NotFixed),
+        match self.adaptive() {
+            None => Ok(self.unloaded()),
+            Some(_) => Err(NotFixed),
         }
     }
 
