@@ -132,7 +132,14 @@ impl Scene {
         let nodes = self.nodes().filter(|(_, dot)| !open || dot.kind != Kind::Block);
         let captions = self.picture.captions().filter(|(_, [x, ..])| !open && !x.is_nan());
         let captions = captions.map(|(_, [x, y, ..])| [x, y]);
-        for at in nodes.map(|(_, dot)| dot.at).chain(captions) {
+        let links = 0..if open { 0 } else { self.picture.bundle_count() };
+        // Where a curve is farthest from the straight line.
+        let middles = links.map(|link| {
+            let Bundle { ends, control, .. } = self.picture.bundle(link);
+            let [one, other] = ends.map(|end| self.picture.node(end as usize).at);
+            [0, 1].map(|side: usize| (one[side] + other[side]) / 4.0 + control[side] / 2.0)
+        });
+        for at in nodes.map(|(_, dot)| dot.at).chain(captions).chain(middles) {
             for side in 0..2 {
                 // What has no place leaves these as they are.
                 low[side] = low[side].min(at[side]);

@@ -25,7 +25,7 @@ pub fn Legend() -> impl IntoView {
     view! {
         <ul class="legend" aria-label="Curves">
             {live(move || names.get().into_iter().enumerate().map(entry).collect::<Vec<_>>())}
-            {when(move || store.foresights.with(|known| known.iter().any(Option::is_some)), || view! {
+            {when(move || has_bound(store), || view! {
                 <li class="legend-note" title="The offered load at which the busiest channel is full, by analysis">
                     <Drawing drawing=DOTTED.to_owned() />
                     "bound: the busiest link is full, in theory"
@@ -33,6 +33,11 @@ pub fn Legend() -> impl IntoView {
             }.into_any())}
         </ul>
     }
+}
+
+/// Whether some curve has a bound.
+fn has_bound(store: Store) -> bool {
+    store.foresights.with(|known| known.iter().flatten().any(|curve| curve.bound.is_some()))
 }
 
 #[component]
