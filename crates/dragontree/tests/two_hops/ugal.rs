@@ -316,6 +316,20 @@ fn adversarial_traffic_is_spread() {
     }
 }
 
+/// Packets turn to indirect ways once the buffers on the minimal ones are full: while these fill fewer
+/// arrive than are sent, and from then on as many, with the long latencies of full buffers (Kim et
+/// al. 2008, §4.3). Only above what Valiant routing carries do the sources fall behind.
+#[test]
+fn filling_the_buffers_of_minimal_ways_is_no_saturation() {
+    let text = "topology=dragonfly,p=2,a=4,h=2 traffic=shift,by=8 routing=ugal,via=group";
+    for load in [0.2, 0.29, 0.35] {
+        let report = run(&format!("{text} load={load}"));
+        assert!(!report.saturated && (report.accepted / load - 1.0).abs() < 0.02, "{load}");
+        assert!(report.latency.mean_ns.is_some_and(|mean| mean < 20_000.0), "{load}");
+    }
+    assert!(run(&format!("{text} load=0.6")).saturated);
+}
+
 /// In an empty network packets take minimal ways only; under uniform traffic nearly all is carried.
 #[test]
 fn uniform_traffic_is_carried_as_by_minimal_routing() {
