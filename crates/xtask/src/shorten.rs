@@ -1,7 +1,9 @@
-//! Makes the names shorter by which a module and its script know each other.
+//! Makes scripts and modules smaller: shorter names by which a module and its script know each other,
+//! and nothing that only people and tools read.
 //!
 //! wasm-bindgen ends each of some hundred names with sixteen random digits, which no compression
-//! makes smaller, and which stand in both files. Comments and indentation of the script go, too.
+//! makes smaller, and which stand in both files. Comments and indentation of scripts go, too, and the
+//! sections of a module in which tools left notes.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,34 +11,42 @@ use std::path::Path;
 
 use crate::error::{Error, Result};
 
-/// The number of a module's section of imports.
+/// The number of a module's sections of notes.
+const NOTES: u8 = 0;
+/// The number of its section of imports.
 const IMPORTS: u8 = 2;
+/// How a module names its script.
+const OWN: &str = "./";
 /// The length of a module's header.
 const HEADER: usize = 8;
 
-/// Shortens the names of every script and module in a folder that belong together.
+/// Shortens every script of a folder, and the module that belongs to it.
 pub fn folder(folder: &Path) -> Result<()> {
     let doing = || format!("Could not read {}", folder.display());
     for entry in fs::read_dir(folder).map_err(Error::io(doing()))? {
         let script = entry.map_err(Error::io(doing()))?.path();
         let stem = script.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
         let module = script.with_file_name(format!("{stem}_bg.wasm"));
-        if script.extension().is_some_and(|kind| kind == "js") && module.is_file() {
-            pair(&script, &module)?;
+        if script.extension().is_some_and(|kind| kind == "js") {
+            one(&script, module.is_file().then_some(module.as_path()))?;
         }
     }
     Ok(())
 }
 
-fn pair(script: &Path, module: &Path) -> Result<()> {
+fn one(script: &Path, module: Option<&Path>) -> Result<()> {
     let reading = |file: &Path| Error::io(format!("Could not read {}", file.display()));
     let writing = |file: &Path| Error::io(format!("Could not write {}", file.display()));
-    let text = fs::read_to_string(script).map_err(reading(script))?;
-    let bytes = fs::read(module).map_err(reading(module))?;
-    // A module of a form that is not known here stays as it is, and so does its script.
-    let Some((shortened, names)) = shorten(&bytes) else { return Ok(()) };
-    fs::write(module, shortened).map_err(writing(module))?;
-    fs::write(script, rename(&strip(&text), &names)).map_err(writing(script))
+    let mut text = strip(&fs::read_to_string(script).map_err(reading(script))?);
+    if let Some(module) = module {
+        let bytes = fs::read(module).map_err(reading(module))?;
+        // A module of a form that is not known here stays as it is.
+        if let Some((shortened, names)) = shorten(&bytes) {
+            fs::write(module, shortened).map_err(writing(module))?;
+            text = rename(&text, &names);
+        }
+    }
+    fs::write(script, text).map_err(writing(script))
 }
 
 /// Drops indentation and comments that have lines of their own.
@@ -54,10 +64,14 @@ fn strip(script: &str) -> String {
     text
 }
 
-/// Replaces whole identifiers.
+/// Replaces whole identifiers, and the quoted name of the script itself.
 fn rename(script: &str, names: &BTreeMap<String, String>) -> String {
+    let mut script = script.to_owned();
+    for (own, short) in names.iter().filter(|(name, _)| name.starts_with(OWN)) {
+        script = script.replace(&format!("\"{own}\""), &format!("\"{short}\""));
+    }
     let mut text = String::new();
-    let mut rest = script;
+    let mut rest = script.as_str();
     while !rest.is_empty() {
         let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
         let end = rest.find(|letter| !is_word(letter)).unwrap_or(rest.len());
@@ -79,14 +93,15 @@ fn shorten(module: &[u8]) -> Option<(Vec<u8>, BTreeMap<String, String>)> {
         let (length, start) = number(module, place + 1)?;
         let end = start.checked_add(length)?;
         let content = module.get(start..end)?;
-        match *kind == IMPORTS {
-            true => {
+        match *kind {
+            NOTES => {}
+            IMPORTS => {
                 let content = imports(content, &mut names)?;
                 written.push(IMPORTS);
                 write_number(&mut written, content.len());
                 written.extend(content);
             }
-            false => written.extend(module.get(place..end)?),
+            _ => written.extend(module.get(place..end)?),
         }
         place = end;
     }
@@ -103,12 +118,14 @@ fn imports(content: &[u8], names: &mut BTreeMap<String, String>) -> Option<Vec<u
             let (length, start) = number(content, place)?;
             place = start.checked_add(length)?;
             let name = std::str::from_utf8(content.get(start..place)?).ok()?;
-            let name = match is_own && name.starts_with("__wb") {
-                true => {
-                    let short = format!("_{:x}", names.len());
-                    names.entry(name.to_owned()).or_insert(short).as_str()
-                }
-                false => name,
+            let short = match is_own {
+                true if name.starts_with("__wb") => Some(format!("_{:x}", names.len())),
+                false if name.starts_with(OWN) => Some(".".to_owned()),
+                _ => None,
+            };
+            let name = match short {
+                Some(short) => names.entry(name.to_owned()).or_insert(short).as_str(),
+                None => name,
             };
             write_number(&mut written, name.len());
             written.extend(name.bytes());
@@ -163,13 +180,15 @@ fn write_number(bytes: &mut Vec<u8>, mut value: usize) {
 mod tests {
     use super::*;
 
-    /// A module that imports two functions and a memory, with a section behind.
-    fn module(first: &str, second: &str) -> Vec<u8> {
+    /// A module that imports two functions and a memory from a script, with a section behind.
+    fn module(script: &str, first: &str, second: &str) -> Vec<u8> {
         let mut content = vec![3];
         for (name, description) in
             [(first, &[0, 5][..]), (second, &[0, 0x81, 1]), ("memory", &[2, 1, 1, 2])]
         {
-            content.extend([2, b'w', b'm', name.len() as u8]);
+            content.push(script.len() as u8);
+            content.extend(script.bytes());
+            content.push(name.len() as u8);
             content.extend(name.bytes());
             content.extend(description);
         }
@@ -182,18 +201,21 @@ mod tests {
 
     #[test]
     fn imports_get_short_names() {
-        let long = module("__wbg_open_0123456789abcdef", "__wbindgen_cast_0000000000000001");
+        let mut long =
+            module("./page_bg.js", "__wbg_open_0123456789abcdef", "__wbindgen_cast_0001");
+        long.extend([NOTES, 3, 1, b'n', 9]);
         let (shortened, names) = shorten(&long).unwrap();
-        assert_eq!(shortened, module("_0", "_1"));
-        assert_eq!(names["__wbg_open_0123456789abcdef"], "_0");
+        assert_eq!(shortened, module(".", "_1", "_2"));
+        assert_eq!(names["__wbg_open_0123456789abcdef"], "_1");
         assert_eq!(shorten(&long[..20]), None);
     }
 
     #[test]
     fn scripts_keep_everything_but_names_and_comments() {
-        let names = BTreeMap::from([("__wbg_a_1".to_owned(), "_0".to_owned())]);
-        let script =
-            "// says\n/**\n * more\n */\nx = {\n    __wbg_a_1: (y) => \"__wbg_a_12\",\n};\n";
-        assert_eq!(rename(&strip(script), &names), "x = {\n_0: (y) => \"__wbg_a_12\",\n};\n");
+        let names = [("__wbg_a_1", "_0"), ("./a_bg.js", ".")];
+        let names = names.map(|(long, short)| (long.to_owned(), short.to_owned())).into();
+        let script = "// says\n/**\n * more\n */\nx = {\n    __wbg_a_1: (y) => \"__wbg_a_12\",\n};\n\"./a_bg.js\": x\n";
+        let short = "x = {\n_0: (y) => \"__wbg_a_12\",\n};\n\".\": x\n";
+        assert_eq!(rename(&strip(script), &names), short);
     }
 }
