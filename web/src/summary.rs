@@ -96,23 +96,19 @@ pub fn seen(store: Store) -> Seen {
             .collect();
         let any = finished.first().and_then(|run| run.record.metrics.as_ref());
         let foresight = foresights.get(curve).and_then(Option::as_ref);
+        let known = foresight
+            .map(|known| (known.bound, &known.busiest, &known.why))
+            .or(any.map(|known| (known.bound, &known.busiest, &known.why)));
+        let (bound, busiest, why) = known
+            .map(|(bound, busiest, why)| (bound, busiest.clone(), why.clone()))
+            .unwrap_or_default();
         Curve {
             name: subject(&plan, curve),
             points: points(&finished, of_fabric),
-            bound: match foresight {
-                Some(known) => known.bound,
-                None => any.and_then(|known| known.bound),
-            },
-            busiest: match foresight {
-                Some(known) => known.busiest.clone(),
-                None => any.and_then(|known| known.busiest.clone()),
-            },
-            is_adaptive: foresight.is_some_and(|known| known.bound.is_none())
-                || any.is_some_and(|known| known.bound.is_none()),
-            why: match foresight {
-                Some(known) => known.why.clone(),
-                None => any.and_then(|known| known.why.clone()),
-            },
+            bound,
+            busiest,
+            is_adaptive: known.is_some() && bound.is_none(),
+            why,
         }
     };
     Seen {
@@ -149,13 +145,23 @@ pub fn Why() -> impl IntoView {
     let store = expect_context::<Store>();
     let cause = memo(move || {
         let seen = seen(store);
-        seen.by_load.then(|| cause(&seen)).flatten()
+        stuck(store).or_else(|| seen.by_load.then(|| cause(&seen)).flatten())
     });
     live(move || {
         cause
             .get()
             .map(|cause| view! { <p class="why"><b>"Why?"</b> <span>{cause}</span></p> }.into_any())
     })
+}
+
+/// The packets of the first deadlock.
+fn stuck(store: Store) -> Option<String> {
+    let found = store.found.get();
+    let mut finished = found.iter().flatten().filter_map(|kept| kept.record.metrics.as_ref());
+    let (circle, since) =
+        finished.find_map(|metrics| Some((metrics.deadlock.as_ref()?, metrics.deadlock_ns?)))?;
+    let since = dragontree_plot::Format::Nanoseconds.text(since);
+    Some(format!("Since {since} these wait for one another: {}.", circle.join("; ")))
 }
 
 /// The points of a curve in ascending order, several seeds of one place pooled.
@@ -265,12 +271,6 @@ fn certainty(store: Store) -> String {
     let short = settled.clone().filter_map(|metrics| metrics.short_buffer.as_ref());
     if let Some(short) = short.max_by_key(|short| short.needed.saturating_sub(short.bytes)) {
         text.push_str(&format!(" Warning: {short}."));
-    }
-    let mut stuck =
-        settled.filter_map(|metrics| Some((metrics.deadlock.as_ref()?, metrics.deadlock_ns?)));
-    if let Some((circle, since)) = stuck.next() {
-        let since = dragontree_plot::Format::Nanoseconds.text(since);
-        text.push_str(&format!(" Deadlock since {since}: {}.", circle.join("; ")));
     }
     text
 }
