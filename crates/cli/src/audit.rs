@@ -110,7 +110,7 @@ fn audited(
     seconds: f64,
 ) -> Timed {
     let start = Instant::now();
-    let mut question = scenario.for_shifts(network).question();
+    let mut question = scenario.question(network);
     question.anonymized = options.anonymize;
     let (routes, notices) = match found {
         Ok((routes, notices)) => (Ok(routes), notices),

@@ -53,7 +53,7 @@ fn rows(
     network: &Arc<Network>,
     mut take: impl FnMut(&Engine) -> Result<(), Failure>,
 ) -> Result<Vec<Engine>, Failure> {
-    let question = scenario.question();
+    let question = scenario.question(network);
     let mut comparing = Comparing::new(network, engines(&scenario.routing), &question);
     let mut taken = 0;
     loop {

@@ -28,7 +28,7 @@ fn main() {
             let start = Instant::now();
             let routes = scenario.routes(&network).expect("routes");
             let of_routes = start.elapsed().as_secs_f64();
-            black_box(Audit::new(&network, Ok(&routes), &scenario.question()).finish());
+            black_box(Audit::new(&network, Ok(&routes), &scenario.question(&network)).finish());
             let of_audit = start.elapsed().as_secs_f64();
             let start = Instant::now();
             let levels = Levels::new(&network);

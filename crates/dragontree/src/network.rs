@@ -16,6 +16,7 @@ mod labels;
 mod lfts;
 mod link;
 mod positions;
+pub(crate) mod sets;
 mod structure;
 mod turns;
 

@@ -72,7 +72,7 @@ pub trait Algorithm: Part {
     /// Every problem with the network, with the settings on this network, and with the files that
     /// they name.
     fn find(&self, network: &Arc<Network>, _seed: u64) -> Result<Routes, Vec<Problem>> {
-        self.routes(network).map_err(|needs| vec![unfit(&needs)])
+        self.routes(network).map_err(|needs| Refusal::from(needs).into())
     }
 
     /// The same of a routing of any kind: also what an adaptive one does under load.
@@ -100,11 +100,6 @@ pub trait Algorithm: Part {
     fn follows_seed(&self) -> bool {
         false
     }
-}
-
-/// A network does not suit a routing.
-fn unfit(needs: &Needs) -> Problem {
-    Problem::new("", "", needs.to_string())
 }
 
 crate::catalog! {

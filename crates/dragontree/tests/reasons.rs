@@ -76,7 +76,7 @@ fn flows_and_endpoints_are_those_of_all_pairs() {
                     let mut passes = false;
                     paths(
                         network,
-                        experiment.routes().fixed().expect("they are").oblivious(),
+                        experiment.routes().fixed().expect("fixed routes").oblivious(),
                         pair,
                         &mut |path, _| {
                             passes |= path.iter().any(|step| step.port == report.busiest);

@@ -176,7 +176,7 @@ pub enum Reply {
         job: u32,
         /// As in the request.
         loads: bool,
-        /// The drawing or the loads.
+        /// The drawing or the loads; empty where an adaptive routing's are asked for.
         parcel: Parcel,
     },
     /// The answer to opening files.

@@ -98,7 +98,7 @@ Examples:
 In shift s of N places the n-th sends to the (n + s)-th, modulo N; all shifts together are an
 all-to-all. The order of the places decides the result. It goes along the fat tree, with place
 keepers in its empty slots, where one is found, else by index; to say otherwise:
-placement=contiguous,order=index|lid|ftree,keepers=no|yes, or placement=random.
+placement=contiguous,order=index|lid|ftree,keepers=no|yes or placement=random.
 Counted are the flows on channels between switches; of several rails the worst counts.
 
 Keys of --json of contention, one object per routing and network of the text:

@@ -188,7 +188,7 @@ impl Task {
         let scenario = self.job.scenario();
         let network = scenario.network()?;
         let routes = scenario.routes(&network)?;
-        Ok(Audit::new(&network, Ok(&routes), &scenario.question()).finish().acyclic)
+        Ok(Audit::new(&network, Ok(&routes), &scenario.question(&network)).finish().acyclic)
     }
 
     /// The network's numbers, as far as they are needed.

@@ -66,13 +66,13 @@ fn shifts_go_along_the_tree_unless_told_otherwise() {
             assert_eq!(row["order"], along, "{command}");
         }
     }
-    let text = printed(
-        &["contention", &file, "routing=ftree", "placement=contiguous,order=index", "--json"],
-        0,
-    );
-    let row = &objects(&text)[0];
-    assert_eq!(row["order"], "contiguous,order=index,keepers=no");
-    assert_eq!(row["stages"], 50);
+    for (asked, order) in [("order=index", "index"), ("keepers=no", "ftree")] {
+        let asked = format!("placement=contiguous,{asked}");
+        let text = printed(&["contention", &file, "routing=ftree", &asked, "--json"], 0);
+        let row = &objects(&text)[0];
+        assert_eq!(row["order"], format!("contiguous,order={order},keepers=no"));
+        assert_eq!(row["stages"], 50);
+    }
 }
 
 #[test]

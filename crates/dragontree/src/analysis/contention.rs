@@ -201,7 +201,8 @@ fn largest(numbers: &[f64]) -> f64 {
 }
 
 fn mean(numbers: &[f64]) -> f64 {
-    numbers.iter().sum::<f64>() / numbers.len().max(1) as f64
+    // A sum of nothing would be -0.
+    numbers.iter().fold(0.0, |sum, number| sum + number) / numbers.len().max(1) as f64
 }
 
 fn histogram(levels: &Levels, per_channel: &[f64]) -> Vec<Bar> {

@@ -1,6 +1,6 @@
 //! Which switches are next to each other, however many links they have.
 
-use super::{Network, Node, PortId};
+use super::{Network, Node, PortId, SwitchId};
 
 /// An undirected graph without repeated edges.
 pub struct Graph {
@@ -15,14 +15,7 @@ pub const UNREACHED: u32 = u32::MAX;
 impl Graph {
     /// The switches of a network as it was before anything failed.
     pub fn of(network: &Network) -> Graph {
-        let others = |switch| {
-            let ports = network.ports(Node::Switch(switch)).map(PortId);
-            ports.filter_map(|port| match network.intact_neighbor(port)? {
-                Node::Switch(other) => Some(other.0),
-                Node::Endpoint(_) => None,
-            })
-        };
-        Graph::new(network.switches().map(others))
+        Graph::new(network.switches().map(|switch| neighbors(network, switch)))
     }
 
     /// A graph by the neighbors of each of its nodes, in any order and any number of times.
@@ -50,12 +43,12 @@ impl Graph {
     }
 
     /// The number of edges, each counted from both of its ends.
-    pub fn entry_count(&self) -> usize {
+    pub fn arc_count(&self) -> usize {
         self.next.len()
     }
 
     /// The number of an edge as it leaves from a node, counted over all nodes in order.
-    pub fn entry(&self, from: u32, to: u32) -> Option<usize> {
+    pub fn arc(&self, from: u32, to: u32) -> Option<usize> {
         let place = self.neighbors(from).binary_search(&to).ok()?;
         Some(self.first[from as usize] as usize + place)
     }
@@ -86,11 +79,9 @@ impl Graph {
         parts
     }
 
-    /// What lies between some of its nodes, which are renumbered in their order.
+    /// What lies between some of its nodes, which are in order and renumbered.
     pub fn part(&self, members: &[u32]) -> Graph {
-        let mut number = vec![UNREACHED; self.count()];
-        (0..).zip(members).for_each(|(own, member)| number[*member as usize] = own);
-        let own = |other: &u32| Some(number[*other as usize]).filter(|own| *own != UNREACHED);
+        let own = |other: &u32| members.binary_search(other).ok().map(|own| own as u32);
         Graph::new(members.iter().map(|member| self.neighbors(*member).iter().filter_map(own)))
     }
 
@@ -117,4 +108,14 @@ impl Graph {
         }
         reached
     }
+}
+
+/// The other switches that the ports of a switch lead to, in the order of the ports, as before
+/// anything failed.
+pub fn neighbors(network: &Network, switch: SwitchId) -> impl Iterator<Item = u32> {
+    let ports = network.ports(Node::Switch(switch)).map(PortId);
+    ports.filter_map(move |port| match network.intact_neighbor(port)? {
+        Node::Switch(other) if other != switch => Some(other.0),
+        _ => None,
+    })
 }

@@ -12,8 +12,8 @@
 //! ports of the lowest switch, coordinates grow where the first of these leads, and two lines of two
 //! switches are a ring of four when following the first port leads around.
 
-use super::graph::Graph;
-use super::{Grid, Lines, Network, Node, PortId, SwitchId};
+use super::graph::{Graph, neighbors};
+use super::{Grid, Lines, Network};
 
 mod coordinates;
 mod dimensions;
@@ -60,13 +60,4 @@ impl FoundGrid {
         let widths = self.dimensions.iter().map(|dimension| dimension.width).collect();
         Grid { widths, lines, endpoints_per_switch: 0 }
     }
-}
-
-/// The other switches that the ports of a switch lead to, in the order of the ports.
-fn neighbors(network: &Network, switch: u32) -> impl Iterator<Item = u32> {
-    let ports = network.ports(Node::Switch(SwitchId(switch))).map(PortId);
-    ports.filter_map(move |port| match network.intact_neighbor(port)? {
-        Node::Switch(other) if other.0 != switch => Some(other.0),
-        _ => None,
-    })
 }

@@ -20,8 +20,7 @@ impl Settings for Contiguous {
                 "order",
                 "Order",
                 "In which order endpoints get their ranks: by index, by local id, or along the fat \
-                 tree that is found. Automatic: by index, but shifts are counted along a tree, \
-                 with place keepers.",
+                 tree that is found. Automatic: by index, but shifts are counted along a tree.",
                 &mut self.order,
             )
             .advanced(),
@@ -31,7 +30,7 @@ impl Settings for Contiguous {
                 "keepers",
                 "Place keepers",
                 "Whether empty slots keep their places: nothing is sent from or to them \
-                 (Zahavi 2009, §3.2).",
+                 (Zahavi 2009, §3.2). Automatic: where shifts are counted along a tree.",
                 &mut self.keepers,
             )
             .advanced(),

@@ -9,8 +9,7 @@ mod trees;
 crate::choices! {
     /// In which order endpoints take their places.
     pub enum Order {
-        /// Along the fat tree with place keepers where shifts are counted and a tree is found;
-        /// by index everywhere else.
+        /// Along the fat tree where shifts are counted and one is found; by index everywhere else.
         Auto = "auto", "automatic";
         /// By their ids, which follow a tree's digits.
         Index = "index", "by index";
@@ -26,6 +25,8 @@ crate::choices! {
 crate::choices! {
     /// Whether empty slots are places.
     pub enum Keepers {
+        /// They are where shifts are counted along a fat tree, and nowhere else.
+        Auto = "auto", "automatic";
         /// They are left out.
         No = "no", "no";
         /// They are: place keepers, from and to which nothing is sent (Zahavi 2009, §3.2).
@@ -60,7 +61,7 @@ impl Order {
                 return Err(Needs { part: "order=ftree", structure, found });
             }
         };
-        if keepers == Keepers::No {
+        if keepers != Keepers::Yes {
             places.retain(Option::is_some);
         }
         Ok(places)

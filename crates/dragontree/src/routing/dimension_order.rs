@@ -24,7 +24,7 @@ use super::{
     Waypoints,
 };
 use crate::catalog::{Form, Part, Problem, Settings};
-use crate::network::grids::{self, FoundGrid};
+use crate::network::grids;
 use crate::network::{
     EndpointId, Grid, Lfts, Lines, Needs, Network, Node, PortId, Structure, SwitchId,
 };
@@ -75,15 +75,15 @@ fn places(network: &Network) -> Result<(Vec<(u32, Lines)>, Places), Refusal> {
     let found = network.structure().name();
     let needs = Needs { part: "dimension_order", structure: "a grid", found };
     match network.structure() {
-        Structure::Grid(Grid { widths, lines, endpoints_per_switch }) => {
+        Structure::Grid(Grid { widths, lines, .. }) => {
             let dimensions = widths.iter().map(|width| (*width, *lines)).collect();
-            Ok((dimensions, Places::Told { endpoints_per_switch: *endpoints_per_switch }))
+            Ok((dimensions, Places::new(network, (0..network.switch_count()).collect())))
         }
         Structure::Irregular => match grids::find(network) {
             Ok(found) => {
                 let each = |each: &grids::Dimension| (each.width, each.lines);
                 let dimensions = found.dimensions.iter().map(each).collect();
-                Ok((dimensions, Places::found(network, found)))
+                Ok((dimensions, Places::new(network, found.places)))
             }
             Err(why) => Err(Refusal { needs, reason: Some(why.text(network)) }),
         },
@@ -92,52 +92,23 @@ fn places(network: &Network) -> Result<(Vec<(u32, Lines)>, Places), Refusal> {
 }
 
 /// Where switches and endpoints are.
-enum Places {
-    /// Where their numbers say.
-    Told { endpoints_per_switch: u32 },
-    /// Where they were found.
-    Found {
-        switches: Vec<u32>,
-        /// For each endpoint its switch's place and the port to it; none where it has no link.
-        endpoints: Vec<Option<(u32, PortId)>>,
-    },
+struct Places {
+    switches: Vec<u32>,
+    /// For each endpoint its switch's place and the port to it; none where it has no link.
+    endpoints: Vec<Option<(u32, PortId)>>,
 }
 
 impl Places {
-    fn found(network: &Network, found: FoundGrid) -> Places {
+    fn new(network: &Network, switches: Vec<u32>) -> Places {
         let home = |endpoint| {
             let port = network.peer(network.injection(endpoint)?)?;
-            Some((found.places[network.switch_of(endpoint)?.index()], port))
+            Some((switches[network.switch_of(endpoint)?.index()], port))
         };
-        let endpoints = network.endpoints().map(home).collect();
-        Places::Found { switches: found.places, endpoints }
+        Places { endpoints: network.endpoints().map(home).collect(), switches }
     }
 
     fn switch(&self, switch: SwitchId) -> u32 {
-        match self {
-            Places::Told { .. } => switch.0,
-            Places::Found { switches, .. } => switches[switch.index()],
-        }
-    }
-
-    /// The place of an endpoint's switch.
-    fn home(&self, endpoint: EndpointId) -> Option<u32> {
-        match self {
-            Places::Told { endpoints_per_switch } => Some(endpoint.0 / endpoints_per_switch),
-            Places::Found { endpoints, .. } => Some(endpoints[endpoint.index()]?.0),
-        }
-    }
-
-    /// The port to an endpoint on its own switch.
-    fn exit(&self, network: &Network, at: SwitchId, endpoint: EndpointId) -> u32 {
-        match self {
-            Places::Told { endpoints_per_switch } => {
-                network.port(at, endpoint.0 % endpoints_per_switch).0
-            }
-            Places::Found { endpoints, .. } => {
-                endpoints[endpoint.index()].map_or(NO_PORT, |(_, port)| port.0)
-            }
-        }
+        self.switches[switch.index()]
     }
 }
 
@@ -257,9 +228,11 @@ impl DimensionOrderRoutes {
 
     /// The port and the virtual channel towards an endpoint.
     fn output(&self, at: SwitchId, destination: EndpointId) -> (u32, u8) {
-        let Some(home) = self.places.home(destination) else { return (NO_PORT, 0) };
+        let Some((home, exit)) = self.places.endpoints[destination.index()] else {
+            return (NO_PORT, 0);
+        };
         match self.step(at, home) {
-            None => (self.places.exit(&self.network, at, destination), 0),
+            None => (exit.0, 0),
             Some((slot, vc)) if self.parallel.is_empty() => (self.ports[slot as usize], vc),
             Some((slot, vc)) => match self.parallel.get(&slot) {
                 Some(ports) => (ports[destination.index() % ports.len()], vc),

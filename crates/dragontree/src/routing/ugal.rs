@@ -8,19 +8,19 @@
 //! then the one drawn first. With a threshold the minimal way is taken without looking further while
 //! less than that part of the output's queue is filled.
 //!
-//! Minimal ways use the virtual channels of the second half of those over a random group, and of
-//! the first half where switches are at most two hops apart: both kinds of ways take channels in
-//! one order, so no cycle can form.
+//! On groups minimal ways use the virtual channels of an indirect way's second half; where switches
+//! are at most two hops apart, those of its first half. So both kinds of ways take channels in one
+//! order, and no cycle can form.
 
 use std::sync::Arc;
 
 use super::valiant::{Kind, ValiantRoutes, Via};
 use super::{
-    Adaptive, Algorithm, AnyRoutes, Exit, Header, Hop, Oblivious, Pair, Queues, Route, Routes,
-    Sharing, Unroutable, Waypoints, unfit,
+    Adaptive, Algorithm, AnyRoutes, Exit, Header, Hop, Oblivious, Pair, Queues, Refusal, Route,
+    Routes, Sharing, Unroutable, Waypoints,
 };
 use crate::catalog::{Form, Part, Problem, Setting, Settings};
-use crate::network::{LinkClass, Needs, Network, PortId, SwitchId};
+use crate::network::{LinkClass, Needs, Network, PortId, Structure, SwitchId};
 use crate::random::Stream;
 use crate::units::{Bytes, Load};
 
@@ -154,7 +154,7 @@ impl Algorithm for Ugal {
 
     fn find_any(&self, network: &Arc<Network>, _seed: u64) -> Result<AnyRoutes, Vec<Problem>> {
         let ways = ValiantRoutes::new(network, self.via, self.name());
-        let ways = Arc::new(ways.map_err(|needs| vec![unfit(&needs)])?);
+        let ways = Arc::new(ways.map_err(Refusal::from)?);
         let unloaded = Arc::new(Routes::Oblivious(Box::new(Unloaded(ways.clone()))));
         let (settings, network) = (self.clone(), network.clone());
         Ok(AnyRoutes::Adaptive(Arc::new(UgalRoutes { settings, network, ways, unloaded })))
@@ -199,14 +199,15 @@ impl UgalRoutes {
         }
         let class = |port: PortId| self.network.channel(port).map(|channel| channel.class);
         let mut way = std::iter::once(first).chain(ports).filter(|port| {
-            // Others see to it that endpoints take what comes.
+            // The link to the destination is on every way alike.
             class(*port) != Some(LinkClass::Endpoint)
         });
+        let on_groups = matches!(self.network.structure(), Structure::Groups(_));
         let mut most = Bytes(0);
         way.find_map(|port| {
             let queued = queues.queued(port);
             most = most.max(queued);
-            (class(port) == Some(LinkClass::Global)).then_some(queued)
+            (on_groups && class(port) == Some(LinkClass::Global)).then_some(queued)
         })
         .unwrap_or(most)
     }

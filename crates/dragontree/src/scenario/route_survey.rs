@@ -27,29 +27,30 @@ pub struct RouteNumbers {
 }
 
 impl Scenario {
-    /// What an audit of this scenario's routes is to know.
-    pub fn question(&self) -> Question {
+    /// What an audit of this scenario's routes in its network is to know.
+    pub fn question(&self, network: &Network) -> Question {
         Question {
-            placement: self.placement.clone(),
+            placement: self.for_shifts(network).placement,
             ranks: self.ranks,
             seed: self.seed,
             ..Question::of(self.routing.name())
         }
     }
 
-    /// The same with the order in which shifts are counted, where it is left automatic: along the
-    /// trees of the network with place keepers, as the routes of fat trees are dealt out (Zahavi
-    /// 2009, §3.2), or by index where it is no fat tree.
+    /// The same with what is automatic of the order in which shifts are counted: along the trees of
+    /// the network with place keepers, as the routes of fat trees are dealt out (Zahavi 2009, §3.2),
+    /// or by index where it is no fat tree.
     pub fn for_shifts(&self, network: &Network) -> Scenario {
         let mut scenario = self.clone();
-        if let Placement::Contiguous(Contiguous { order, keepers }) = &mut scenario.placement
-            && *order == Order::Auto
-        {
+        if let Placement::Contiguous(Contiguous { order, keepers }) = &mut scenario.placement {
             let is_tree = |ports: &[_]| Order::Ftree.places(network, ports, Keepers::Yes).is_ok();
-            if rails(network).iter().all(|rail| is_tree(&rail.ports)) {
-                (*order, *keepers) = (Order::Ftree, Keepers::Yes);
-            } else {
-                *order = Order::Index;
+            if *order == Order::Auto {
+                let is_tree = rails(network).iter().all(|rail| is_tree(&rail.ports));
+                *order = if is_tree { Order::Ftree } else { Order::Index };
+            }
+            if *keepers == Keepers::Auto {
+                let along = *order == Order::Ftree;
+                *keepers = if along { Keepers::Yes } else { Keepers::No };
             }
         }
         scenario

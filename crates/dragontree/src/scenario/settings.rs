@@ -85,8 +85,8 @@ const CLASSES: &[Class] = &[
     class!("switch", LinkClass::Switch),
 ];
 
-/// Which classes of links a network has: a bit for each class, from the lowest, in the order of the
-/// settings behind the first of the keys `bandwidth` and `latency`.
+/// Which classes of links a network has, a bit for each: bit n is the n-th setting after the first of
+/// `bandwidth` and `latency`.
 pub fn link_classes(network: &Network) -> u32 {
     let has = |class: &LinkClass| network.link_classes().any(|own| own == *class);
     CLASSES.iter().rev().fold(0, |bits, (_, _, class)| bits << 1 | u32::from(has(class)))

@@ -56,7 +56,7 @@ pub(super) struct Reference {
     flits: u32,
     /// What each source has sent a part of, by endpoint.
     sending: Vec<Option<Sending>>,
-    /// Where the packet goes that each source sent last of those at its switch, by endpoint, if its
+    /// For each endpoint the way that was decided for its latest packet to reach its switch, where
     /// routes are adaptive.
     decided: Vec<Waypoints>,
     /// Packets of which some flit has been injected and some not delivered.

@@ -181,7 +181,7 @@ impl Build for MultiCore {
 impl MultiCore {
     /// One core of `12k`-port switches, and rack switches with a third of such a number of ports
     /// each for endpoints, uplinks and horizontal links: `72k²` endpoints.
-    fn single_core(k: u32) -> MultiCore {
+    pub(crate) fn single_core(k: u32) -> MultiCore {
         MultiCore {
             pairs: 9 * k,
             hosts: 4 * k,

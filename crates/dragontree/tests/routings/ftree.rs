@@ -12,6 +12,7 @@ use dragontree::network::{
 use dragontree::placement::{Keepers as Places, Order};
 use dragontree::random::Stream;
 use dragontree::routing::{Ftree, Keepers, Layers, Routes, Routing, SFtree, Tables, Variant};
+use dragontree::scenario::Study;
 use dragontree::topology::{Attach, Build, Dragonfly, MultiCore, Torus};
 
 use crate::fabrics::*;
@@ -295,20 +296,10 @@ fn connectivity(network: &Arc<Network>, routes: Routes) -> (u64, u64) {
 /// The systems of sFtree 2012, §7.2.3: every endpoint reaches every other.
 #[test]
 fn large_systems_of_several_cores_join_all_endpoints() {
-    let rack_648 = MultiCore {
-        pairs: 27,
-        hosts: 12,
-        cores: 1,
-        core_radix: 36,
-        core_levels: 2,
-        uplinks: 12,
-        horizontal: 12,
-        attach: Attach::All,
-    };
-    let juropa =
-        MultiCore { pairs: 216, cores: 8, uplinks: 3, attach: Attach::Split, ..rack_648.clone() };
-    for (part, is_minimal) in [(rack_648, false), (juropa, true)] {
-        let network = Arc::new(part.build(&LINKS).expect("a system"));
+    for (preset, is_minimal) in [("rack_648", false), ("juropa", true)] {
+        let study = Study::parse(&format!("topology=multi_core,preset={preset}")).expect(preset);
+        let plan = study.plan().expect(preset);
+        let network = plan.jobs[0].scenario().network().expect(preset);
         let routes = Routing::from(Ftree::default()).role().routes(&network).expect("trees");
         let Routes::Tables(tables) = &routes else { panic!("tables") };
         check_acyclic(&network, tables.lfts());

@@ -31,7 +31,7 @@ fn dfsssp(layers: u32) -> Routing {
 }
 
 fn fixed(experiment: &Experiment) -> &Arc<Routes> {
-    experiment.routes().fixed().expect("they are")
+    experiment.routes().fixed().expect("fixed routes")
 }
 
 fn is_acyclic(network: &Arc<Network>, routes: &Arc<Routes>, ends: Ends) -> bool {
@@ -188,7 +188,7 @@ fn small_steps_find_the_same_routes() {
             };
             let found = found.unwrap_or_else(|problems| panic!("{problems:?}"));
             assert!(slices > 20 && search.advance(1).is_none(), "{slices}");
-            let found = found.fixed().expect("they are");
+            let found = found.fixed().expect("fixed routes");
             let [whole, found] = [&*whole, found].map(tables);
             assert_eq!(found.lfts(), whole.lfts());
             assert_eq!(found.layer_count(), whole.layer_count());

@@ -28,7 +28,7 @@ fn audit(text: &str) -> AuditReport {
     let network = scenario.network().expect(text);
     let routes = scenario.routes(&network);
     let routes = routes.as_ref().map_err(|problems| problems[0].allowed.as_str());
-    Audit::new(&network, routes, &scenario.question()).finish()
+    Audit::new(&network, routes, &scenario.question(&network)).finish()
 }
 
 fn said(report: &AuditReport, weight: Weight, subject: Subject) -> String {
@@ -282,8 +282,8 @@ fn slices_of_any_length_give_the_same() {
     let scenario = scenario(text);
     let network = scenario.network().expect(text);
     let routes = scenario.routes(&network).expect(text);
-    let whole = Audit::new(&network, Ok(&routes), &scenario.question()).finish();
-    let mut audit = Audit::new(&network, Ok(&routes), &scenario.question());
+    let whole = Audit::new(&network, Ok(&routes), &scenario.question(&network)).finish();
+    let mut audit = Audit::new(&network, Ok(&routes), &scenario.question(&network));
     let (mut slices, mut share) = (0, 0.0);
     let sliced = loop {
         slices += 1;
@@ -304,7 +304,7 @@ fn engines_are_compared_as_they_are_audited() {
     let network = scenario.network().expect(text);
     let all = engines(&scenario.routing);
     assert_eq!(all.len(), Routing::all().len());
-    let mut comparing = Comparing::new(&network, all, &scenario.question());
+    let mut comparing = Comparing::new(&network, all, &scenario.question(&network));
     let mut routed = 0;
     loop {
         match comparing.advance(1000) {

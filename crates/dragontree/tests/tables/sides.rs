@@ -40,7 +40,7 @@ fn flows_are_the_loads_of_single_shifts() {
             last = Some(built);
         }
         let built = last.unwrap();
-        let found = contention(built.network(), built.routes().fixed().expect("they are"));
+        let found = contention(built.network(), built.routes().fixed().expect("fixed routes"));
         assert_eq!(found.per_stage.len(), expected.len());
         for (found, expected) in found.per_stage.iter().zip(&expected) {
             assert!((found - expected).abs() < 1e-6, "{text}: {found} {expected}");
@@ -147,7 +147,7 @@ fn oblivious_routes_connect_all_pairs() {
     let network = experiment.network();
     let rail = &rails(network)[0];
     let found =
-        Connecting::new(network, experiment.routes().fixed().expect("they are"), rail).finish();
+        Connecting::new(network, experiment.routes().fixed().expect("fixed routes"), rail).finish();
     let pairs = found.endpoint_pairs;
     assert_eq!((pairs.total, pairs.connected, pairs.routed), (32 * 31, 32 * 31, 32 * 31));
     // Local, global, local at most; a global link that starts or ends here is not always on a

@@ -19,7 +19,7 @@ fn experiment(text: &str) -> Experiment {
 }
 
 fn oblivious(experiment: &Experiment) -> &dyn Oblivious {
-    experiment.routes().fixed().expect("they are").oblivious()
+    experiment.routes().fixed().expect("fixed routes").oblivious()
 }
 
 /// Networks small enough for every pair of endpoints to be looked at.
@@ -124,6 +124,11 @@ fn is_cyclic(experiment: &Experiment, merged: &dyn Fn(PortId, u8) -> u8) -> bool
         });
         walked.expect("a route");
     }
+    closes_a_cycle(after)
+}
+
+/// Whether channels wait for each other in a cycle, by what each waits for.
+fn closes_a_cycle(mut after: BTreeMap<(u32, u8), Vec<(u32, u8)>>) -> bool {
     // Take away what waits for nothing, until nothing is left or everything waits.
     let mut waiting: BTreeMap<(u32, u8), usize> = BTreeMap::new();
     let mut before: BTreeMap<(u32, u8), Vec<(u32, u8)>> = BTreeMap::new();

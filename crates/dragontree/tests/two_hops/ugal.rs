@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use dragontree::network::{Node, PortId};
 use dragontree::random::Stream;
-use dragontree::routing::{Header, Minimal, Pair, Queues};
+use dragontree::routing::{Header, Pair, Queues};
 use dragontree::scenario::Experiment;
 use dragontree::simulation::{Progress, Report, Simulation};
 use dragontree::units::Bytes;
 
 use super::valiant::DRAGONFLIES;
-use super::{SMALL, experiment, found, pairs, switch_of};
+use super::{SMALL, closes_a_cycle, experiment, found, pairs, switch_of};
 
 /// The length of every output's queue.
 struct Same(u64);
@@ -126,8 +126,8 @@ fn the_cheapest_way_is_taken() {
         f64::from(minimally) / f64::from(all)
     };
     let queues = Same(9_000);
-    // Of equal queues an indirect way is the cheaper one for c < 1, by lengths of 2 to 4 for 1 hop
-    // never above 1/2 and always below 1/4.
+    // With equal queues an indirect way is cheaper for c < 1; by lengths, 2 to 4 hops against 1, never
+    // for c = 1/2 and above, and always below 1/4.
     assert_eq!(share("ugal,scale=constant,c=1,candidates=8", &queues), 1.0);
     assert_eq!(share("ugal,scale=constant,c=0.999,candidates=1", &queues), 0.0);
     assert_eq!(share("ugal,scale=length,c=0.5,candidates=8", &queues), 1.0);
@@ -144,7 +144,11 @@ fn the_cheapest_way_is_taken() {
 #[test]
 fn only_global_information_looks_further_than_the_own_switch() {
     let mut stream = Stream::new(1, "test", 0);
-    for (topology, via, hop) in [("dragonfly,p=2,a=4,h=2", "group", 1), ("mlfm,h=3", "switch", 1)] {
+    for (topology, via, hop) in [
+        ("dragonfly,p=2,a=4,h=2", "group", 1),
+        ("mlfm,h=3", "switch", 1),
+        ("slim_fly,q=5", "switch", 1),
+    ] {
         let minimal = with(topology, "minimal");
         let network = minimal.network().clone();
         let [local, global] = ["local", "global"].map(|information| {
@@ -190,13 +194,14 @@ fn channels_never_wait_in_a_cycle() {
     for (topology, via, channels) in networks {
         let ugal = with(topology, &format!("ugal,via={via},c=0"));
         let valiant = with(topology, &format!("valiant,via={via}"));
+        let minimally = with(topology, "minimal");
         let network = ugal.network().clone();
         assert_eq!(ugal.routes().route().virtual_channels(), channels, "{topology}");
         let mut stream = Stream::new(1, "test", 0);
         let mut ways: BTreeSet<Vec<(PortId, u8)>> = BTreeSet::new();
         for pair in pairs(&network) {
             let indirect = found(&valiant, pair).expect("a way");
-            let minimal = found(&minimally(&ugal), pair).expect("a way");
+            let minimal = found(&minimally, pair).expect("a way");
             let mut missing: BTreeSet<_> = indirect.keys().cloned().collect();
             let mut direct: BTreeSet<_> = minimal.keys().cloned().collect();
             // Every way of either kind comes up sooner or later.
@@ -218,37 +223,16 @@ fn channels_never_wait_in_a_cycle() {
     }
 }
 
-/// The same network with minimal routing.
-fn minimally(ugal: &Experiment) -> Experiment {
-    let mut scenario = ugal.scenario().clone();
-    scenario.routing = Minimal.into();
-    Experiment::build(&scenario, None).expect("minimal ways")
-}
-
 /// Whether ways wait for each other in a cycle with the virtual channels above `most` merged.
 fn waits_in_a_cycle(ways: &BTreeSet<Vec<(PortId, u8)>>, most: u8) -> bool {
-    let mut after: BTreeMap<(u32, u8), BTreeSet<(u32, u8)>> = BTreeMap::new();
+    let mut after: BTreeMap<(u32, u8), Vec<(u32, u8)>> = BTreeMap::new();
     for way in ways {
-        let merged: Vec<(u32, u8)> =
-            way.iter().map(|(port, vc)| (port.0, *vc.min(&most))).collect();
-        for two in merged.windows(2) {
-            after.entry(two[0]).or_default().insert(two[1]);
-        }
-        if let Some(last) = merged.last() {
-            after.entry(*last).or_default();
+        let merged = |(port, vc): &(PortId, u8)| (port.0, *vc.min(&most));
+        for two in way.windows(2) {
+            after.entry(merged(&two[0])).or_default().push(merged(&two[1]));
         }
     }
-    // Take away what waits for nothing, until nothing is left or everything waits.
-    loop {
-        let free: Vec<(u32, u8)> =
-            after.iter().filter(|(_, needs)| needs.is_empty()).map(|(holds, _)| *holds).collect();
-        if free.is_empty() {
-            return !after.is_empty();
-        }
-        let free: BTreeSet<(u32, u8)> = free.into_iter().collect();
-        after.retain(|holds, _| !free.contains(holds));
-        after.values_mut().for_each(|needs| needs.retain(|each| !free.contains(each)));
-    }
+    closes_a_cycle(after)
 }
 
 /// What is broken is gone around: minimally where that can be, else over a random place.

@@ -156,7 +156,7 @@ fn channels_never_wait_in_a_cycle_and_none_is_in_vain() {
         [("slim_fly,q=5", 4), ("mlfm,h=3", 2), ("oft,k=3", 2), ("hyperx,widths=4.3,p=1", 4)]
     {
         let experiment = experiment(&format!("topology={topology} routing=valiant load=1"));
-        let routes = experiment.routes().fixed().expect("they are").oblivious();
+        let routes = oblivious(&experiment);
         assert_eq!(routes.virtual_channels(), channels, "{topology}");
         assert!(!is_cyclic(&experiment, &same), "{topology}");
         assert!(is_cyclic(&experiment, &|_, vc| vc.min(channels - 2)), "{topology}");
@@ -166,11 +166,7 @@ fn channels_never_wait_in_a_cycle_and_none_is_in_vain() {
             let text = format!("topology={topology} routing=valiant,via={via} load=1");
             let experiment = experiment(&text);
             let network = experiment.network();
-            assert_eq!(
-                experiment.routes().fixed().expect("they are").oblivious().virtual_channels(),
-                channels,
-                "{text}"
-            );
+            assert_eq!(oblivious(&experiment).virtual_channels(), channels, "{text}");
             assert!(!is_cyclic(&experiment, &same), "{text}");
             let is_global = |port: PortId| {
                 network.channel(port).is_some_and(|channel| channel.class == LinkClass::Global)

@@ -101,7 +101,7 @@ impl Inspector {
         };
         let work = match what {
             None => {
-                let question = scenario.for_shifts(&network).question();
+                let question = scenario.question(&network);
                 let engines = engines(&scenario.routing);
                 Work::Comparing(Box::new(Comparing::new(&network, engines, &question)))
             }
@@ -240,7 +240,7 @@ fn audit(
     found: Result<(Arc<Routes>, Vec<String>), Vec<Problem>>,
     form: Form,
 ) -> Work {
-    let mut question = scenario.for_shifts(network).question();
+    let mut question = scenario.question(network);
     question.anonymized = form == Form::Text;
     let in_words = |problems: Vec<Problem>| {
         problems.iter().map(Problem::to_string).collect::<Vec<_>>().join("; ")

@@ -1,6 +1,7 @@
 //! Symmetries of a network: what is true of one switch is true of its images.
 
 use super::graph::Graph;
+use crate::network::sets::Sets;
 use crate::network::{Grid, Structure};
 
 /// A vertex with endpoints and how many vertices, itself included, look the same from there.
@@ -15,19 +16,19 @@ pub(super) struct Source {
 /// One vertex with endpoints out of each class of those that look the same. Only renumberings
 /// that were found to leave the graph as it is are used, so faults and odd wirings do no harm.
 pub(super) fn sources(graph: &Graph, structure: &Structure) -> Vec<Source> {
-    let mut classes = Classes::new(graph.vertex_count());
+    let mut classes = Sets::new(graph.vertex_count() as usize);
     if (0..graph.vertex_count()).all(|vertex| graph.is_switch(vertex)) {
         for image in candidates(structure, graph.vertex_count()) {
             if graph.is_symmetry(&image) {
                 for (vertex, to) in (0..).zip(image) {
-                    classes.join(vertex, to);
+                    classes.join(vertex, to as usize);
                 }
             }
         }
     }
     let mut sizes = vec![0; graph.vertex_count() as usize];
     for vertex in graph.places() {
-        sizes[classes.first(vertex) as usize] += 1;
+        sizes[classes.find(vertex as usize)] += 1;
     }
     let source = |vertex| Source { vertex, stands_for: sizes[vertex as usize] };
     graph.places().map(source).filter(|source| source.stands_for > 0).collect()
@@ -76,28 +77,4 @@ fn exchanged(count: u32, width: u32, [low, high]: [u32; 2]) -> Vec<u32> {
         switch - here * low - there * high + there * low + here * high
     };
     (0..count).map(image).collect()
-}
-
-/// Classes of vertices that grow by joining; each is named by its lowest vertex.
-struct Classes(Vec<u32>);
-
-impl Classes {
-    fn new(count: u32) -> Classes {
-        Classes((0..count).collect())
-    }
-
-    fn first(&mut self, vertex: u32) -> u32 {
-        let mut at = vertex;
-        while self.0[at as usize] != at {
-            let above = self.0[self.0[at as usize] as usize];
-            self.0[at as usize] = above;
-            at = above;
-        }
-        at
-    }
-
-    fn join(&mut self, one: u32, other: u32) {
-        let (one, other) = (self.first(one), self.first(other));
-        self.0[one.max(other) as usize] = one.min(other);
-    }
 }

@@ -1,8 +1,9 @@
 //! From dimensions to places, and whether all is as in a grid.
 
 use super::super::graph::Graph;
+use super::super::sets::Sets;
 use super::super::{Lines, Network, SwitchId};
-use super::dimensions::{Classes, Sets};
+use super::dimensions::Classes;
 use super::{Dimension, FoundGrid, NotAGrid, neighbors};
 
 /// A dimension with the coordinate of each switch.
@@ -24,7 +25,7 @@ pub fn coordinates(
 ) -> Result<FoundGrid, NotAGrid> {
     everywhere(graph, classes)?;
     let mut axes: Vec<Axis> = Vec::new();
-    for other in neighbors(network, 0) {
+    for other in neighbors(network, SwitchId(0)) {
         let class = class(graph, classes, 0, other);
         if axes.iter().all(|axis| axis.class != class) {
             axes.push(axis(graph, classes, class, other)?);
@@ -44,7 +45,7 @@ pub fn coordinates(
 
 /// The class of an edge.
 fn class(graph: &Graph, classes: &Classes, from: u32, to: u32) -> u32 {
-    graph.entry(from, to).map_or(u32::MAX, |entry| classes.of[entry])
+    graph.arc(from, to).map_or(u32::MAX, |entry| classes.of[entry])
 }
 
 /// Checks that each switch has a link of each dimension.
@@ -83,7 +84,7 @@ fn axis(graph: &Graph, classes: &Classes, class: u32, on: u32) -> Result<Axis, N
     let mut sets = Sets::new(graph.count());
     let own = |[one, other]: &[u32; 2]| self::class(graph, classes, *one, *other) == class;
     for [one, other] in graph.edges().filter(|edge| !own(edge)) {
-        sets.join(Some(one as usize), Some(other as usize));
+        sets.join(one as usize, other as usize);
     }
     let (layer, width) = sets.numbered();
     let mut beside = vec![Vec::new(); width as usize];
@@ -129,10 +130,8 @@ fn walk(beside: &[Vec<u32>], first: u32, on: u32, closed: bool) -> Vec<u32> {
     };
     let back = beside[first as usize].iter().find(|other| **other != on);
     match back {
-        Some(back) if !closed => {
-            let mut order = follow(on, first);
-            order.truncate(beside.len());
-            debug_assert_eq!(order.get(2), Some(back));
+        Some(_) if !closed => {
+            let order = follow(on, first);
             let end = order.len() - 1;
             follow(order[end], order[end - 1])
         }
@@ -148,14 +147,15 @@ fn with_rings_of_four(
     axes: Vec<Axis>,
 ) -> Vec<Axis> {
     let first_port = |switch: u32, axis: &Axis| {
-        neighbors(network, switch)
+        neighbors(network, SwitchId(switch))
             .position(|other| class(graph, classes, switch, other) == axis.class)
     };
     let mut whole: Vec<Axis> = Vec::new();
     for mut axis in axes {
         let before = whole.last().filter(|before| before.width == 2 && axis.width == 2);
         let next = before.and_then(|before| {
-            neighbors(network, 0).find(|other| class(graph, classes, 0, *other) == before.class)
+            neighbors(network, SwitchId(0))
+                .find(|other| class(graph, classes, 0, *other) == before.class)
         });
         if let (Some(before), Some(next)) = (before, next)
             && first_port(next, &axis) < first_port(next, before)
@@ -212,7 +212,7 @@ impl FoundGrid {
                     _ => continue,
                 };
                 let [one, other] = [place, next].map(|place| switches[place as usize]);
-                if graph.entry(one, other).is_none() {
+                if graph.arc(one, other).is_none() {
                     let (one, other) = (SwitchId(one), SwitchId(other));
                     return Err(NotAGrid::Unjoined { one, other, dimension: dimension + 1 });
                 }

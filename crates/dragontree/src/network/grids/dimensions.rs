@@ -2,6 +2,7 @@
 
 use super::super::SwitchId;
 use super::super::graph::Graph;
+use super::super::sets::Sets;
 use super::NotAGrid;
 
 /// For each edge, as it leaves from each of its ends, the number of its class.
@@ -34,14 +35,21 @@ pub fn classes(graph: &Graph) -> Result<Classes, NotAGrid> {
             return Err(NotAGrid::Degree { switch, neighbors, most, switches: count });
         }
     }
-    let mut sets = Sets::new(graph.entry_count());
+    let mut sets = Sets::new(graph.arc_count());
     for [one, other] in graph.edges() {
-        sets.join(graph.entry(one, other), graph.entry(other, one));
+        join(&mut sets, graph.arc(one, other), graph.arc(other, one));
     }
     let straight = join_squares(graph, &mut sets)?;
     join_lines(&mut sets, straight);
     let (of, count) = sets.numbered();
     Ok(Classes { of, count })
+}
+
+/// Joins the sets of two edges, where they are there.
+fn join(sets: &mut Sets, one: Option<usize>, other: Option<usize>) {
+    if let Some((one, other)) = one.zip(other) {
+        sets.join(one, other);
+    }
 }
 
 /// Joins opposite sides of squares; shows the pairs of edges of a node that are in no square.
@@ -51,14 +59,14 @@ fn join_squares(graph: &Graph, sets: &mut Sets) -> Result<Vec<[usize; 2]>, NotAG
         let neighbors = graph.neighbors(node);
         for (place, one) in neighbors.iter().enumerate() {
             for other in &neighbors[place + 1..] {
-                let common = |far: &&u32| **far != node && graph.entry(*other, **far).is_some();
+                let common = |far: &&u32| **far != node && graph.arc(*other, **far).is_some();
                 let mut far = graph.neighbors(*one).iter().filter(common);
-                let (sides, opposite) = (graph.entry(node, *one), graph.entry(node, *other));
+                let (sides, opposite) = (graph.arc(node, *one), graph.arc(node, *other));
                 match (far.next(), far.next()) {
                     (None, _) => straight.extend(sides.zip(opposite).map(|(a, b)| [a, b])),
                     (Some(corner), None) => {
-                        sets.join(sides, graph.entry(*other, *corner));
-                        sets.join(opposite, graph.entry(*one, *corner));
+                        join(sets, sides, graph.arc(*other, *corner));
+                        join(sets, opposite, graph.arc(*one, *corner));
                     }
                     (Some(_), Some(_)) => {
                         let (one, other) = (SwitchId(*one), SwitchId(*other));
@@ -74,7 +82,7 @@ fn join_squares(graph: &Graph, sets: &mut Sets) -> Result<Vec<[usize; 2]>, NotAG
 /// Joins the edges between two layers to those between the next two, which go straight on nearly
 /// everywhere; where a link is missing, others seem to at its ends.
 fn join_lines(sets: &mut Sets, straight: Vec<[usize; 2]>) {
-    let mut sizes = vec![0_u32; sets.above.len()];
+    let mut sizes = vec![0_u32; sets.count()];
     (0..sizes.len()).for_each(|entry| sizes[sets.find(entry)] += 1);
     let mut pairs: Vec<[usize; 2]> = straight
         .into_iter()
@@ -92,53 +100,7 @@ fn join_lines(sets: &mut Sets, straight: Vec<[usize; 2]>) {
         // A link that is too many goes straight on wherever it ends.
         let is_one_too_many = fewer == 1 && more > 1;
         if one != other && !is_one_too_many && run.len() as u32 * 3 > fewer * 2 {
-            sets.join(Some(one), Some(other));
+            sets.join(one, other);
         }
-    }
-}
-
-/// Disjoint sets.
-pub struct Sets {
-    above: Vec<usize>,
-}
-
-impl Sets {
-    /// Each number is a set of its own.
-    pub fn new(count: usize) -> Sets {
-        Sets { above: (0..count).collect() }
-    }
-
-    /// The number that stands for a set.
-    pub fn find(&mut self, mut own: usize) -> usize {
-        while self.above[own] != own {
-            self.above[own] = self.above[self.above[own]];
-            own = self.above[own];
-        }
-        own
-    }
-
-    /// Makes two sets one, when both are there.
-    pub fn join(&mut self, one: Option<usize>, other: Option<usize>) {
-        if let (Some(one), Some(other)) = (one, other) {
-            let (one, other) = (self.find(one), self.find(other));
-            self.above[one.max(other)] = one.min(other);
-        }
-    }
-
-    /// For each number that of its set, by their lowest numbers, and how many sets there are.
-    pub fn numbered(&mut self) -> (Vec<u32>, u32) {
-        let mut count = 0;
-        let mut numbers: Vec<u32> = Vec::with_capacity(self.above.len());
-        for own in 0..self.above.len() {
-            let number = match self.find(own) {
-                first if first < own => numbers[first],
-                _ => {
-                    count += 1;
-                    count - 1
-                }
-            };
-            numbers.push(number);
-        }
-        (numbers, count)
     }
 }

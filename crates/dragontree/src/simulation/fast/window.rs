@@ -51,11 +51,11 @@ impl Cut {
 
     pub(super) fn new(base: &Base, ports: &Ports) -> Cut {
         let adaptive = base.setup.routes.adaptive();
-        let sees_own_switch = adaptive.is_none_or(|routes| !routes.looks_far());
+        let looks_no_further = adaptive.is_none_or(|routes| !routes.looks_far());
         let cabled = ports.kinds.iter().filter(|kind| kind.timing.serialization > 0);
         let between = cabled.clone().filter(|kind| kind.takes > 0);
         let shortest = between.map(|kind| kind.flight.min(kind.credit_delay)).min().unwrap_or(0);
-        let ahead = sees_own_switch && shortest > 0;
+        let ahead = looks_no_further && shortest > 0;
 
         let sources = base.sources.iter().flatten();
         let packets: f64 = sources.clone().map(|source| 1.0 / source.slot as f64).sum();

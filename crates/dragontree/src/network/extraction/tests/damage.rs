@@ -56,6 +56,25 @@ fn damaged() -> impl Strategy<Value = (usize, u64, usize)> {
     (0..SOLID.len(), any::<u64>(), 1_usize..4)
 }
 
+/// What is told of a damaged tree whose switches come in another order.
+struct Told {
+    wrong: Wrong,
+    deviations: Vec<Deviation>,
+    /// The switches as they were numbered before.
+    old: Vec<SwitchId>,
+}
+
+/// Finds the tree of these widths in spite of the damage.
+fn told(plan: Plan, seed: u64, widths: [&[u32]; 3]) -> Told {
+    let (plan, old) = plan.shuffled(seed);
+    let network = plan.build();
+    let extraction = extract(&network);
+    let found = only(&extraction);
+    check(&network, found);
+    assert_eq!([&found.children()[..], &found.parents(), &found.parallel()], widths);
+    Told { wrong: wrong(&network, found, &old), deviations: found.deviations().to_vec(), old }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -77,13 +96,7 @@ proptest! {
                 expected.missing.insert((one, other), 1);
             }
         }
-        let (plan, old) = plan.shuffled(seed);
-        let network = plan.build();
-        let extraction = extract(&network);
-        let found = only(&extraction);
-        check(&network, found);
-        prop_assert_eq!([&found.children()[..], &found.parents(), &found.parallel()], [m, w, p]);
-        prop_assert_eq!(wrong(&network, found, &old), expected);
+        prop_assert_eq!(told(plan, seed, [m, w, p]).wrong, expected);
     }
 
     #[test]
@@ -119,15 +132,10 @@ proptest! {
             expected.misplaced.push((c.min(b), c.max(b)));
         }
         expected.misplaced.sort_unstable();
-        let (plan, old) = plan.shuffled(seed);
-        let network = plan.build();
-        let extraction = extract(&network);
-        let found = only(&extraction);
-        check(&network, found);
-        prop_assert_eq!([&found.children()[..], &found.parents(), &found.parallel()], [m, w, p]);
-        prop_assert_eq!(wrong(&network, found, &old), expected);
-        let explained = found.deviations().iter().all(|each| matches!(each, Deviation::Misplaced { instead: Some(_), .. }));
-        prop_assert!(explained, "{:?}", found.deviations());
+        let told = told(plan, seed, [m, w, p]);
+        prop_assert_eq!(told.wrong, expected);
+        let explained = told.deviations.iter().all(|each| matches!(each, Deviation::Misplaced { instead: Some(_), .. }));
+        prop_assert!(explained, "{:?}", told.deviations);
     }
 
     #[test]
@@ -145,17 +153,12 @@ proptest! {
         let end = plan.cables[cable].ends.iter().position(|(node, _)| *node == Node::Switch(leaves)).expect("an end");
         plan.cables[cable].ends[end] = (Node::Switch(to), plan.switches[to.index()]);
         plan.switches[to.index()] += 1;
-        let (plan, old) = plan.shuffled(seed);
-        let network = plan.build();
-        let extraction = extract(&network);
-        let found = only(&extraction);
-        check(&network, found);
-        prop_assert_eq!([&found.children()[..], &found.parents(), &found.parallel()], [m, w, p]);
         let misplaced = vec![(stays.min(to), stays.max(to))];
-        prop_assert_eq!(wrong(&network, found, &old), Wrong { misplaced, ..Wrong::default() });
-        let [Deviation::Misplaced { instead: Some(instead), .. }] = found.deviations() else {
-            return Err(TestCaseError::fail(format!("{:?}", found.deviations())));
+        let told = told(plan, seed, [m, w, p]);
+        prop_assert_eq!(told.wrong, Wrong { misplaced, ..Wrong::default() });
+        let [Deviation::Misplaced { instead: Some(instead), .. }] = told.deviations[..] else {
+            return Err(TestCaseError::fail(format!("{:?}", told.deviations)));
         };
-        prop_assert!([stays, leaves].contains(&old[instead.index()]));
+        prop_assert!([stays, leaves].contains(&told.old[instead.index()]));
     }
 }

@@ -84,16 +84,6 @@ fn what_is_no_tree_says_why() {
         }
         plan.build()
     };
-    let rack_648 = MultiCore {
-        pairs: 27,
-        hosts: 12,
-        cores: 1,
-        core_radix: 36,
-        core_levels: 2,
-        uplinks: 12,
-        horizontal: 12,
-        attach: crate::topology::Attach::All,
-    };
     let cases = [
         (torus(5, 1), "switch 0 and switch 1 are joined, and both are on level 1"),
         (torus(4, 4), "switch 0 and switch 1 are joined, and both are on level 1"),
@@ -112,7 +102,7 @@ fn what_is_no_tree_says_why() {
         ),
         // Of three rack switches the middle one is joined to two leaf switches of the core.
         (
-            build(&rack_648),
+            build(&MultiCore::single_core(3)),
             "no symmetric tree: rack switch 0.1 has 6 links to core leaf 0.0, where 0 would fit \
              the rest",
         ),

@@ -58,23 +58,22 @@ fn rows(network: &Network, graph: &Graph) -> Vec<Vec<u32>> {
         endpoints[switch.index()] += 1;
     }
     let most = endpoints.iter().copied().max().unwrap_or(0);
-    // The row of each switch, counted from 1.
-    let mut height: Vec<u32> =
-        endpoints.iter().map(|own| u32::from(*own > 0 && own * EDGE >= most)).collect();
+    let mut reached: Vec<bool> =
+        endpoints.iter().map(|own| *own > 0 && own * EDGE >= most).collect();
     let all = || 0..graph.count() as u32;
     let mut rows = Vec::new();
-    for now in 1.. {
-        let row: Vec<u32> = all().filter(|switch| height[*switch as usize] == now).collect();
-        if row.is_empty() {
-            break;
-        }
+    let mut row: Vec<u32> = all().filter(|switch| reached[*switch as usize]).collect();
+    while !row.is_empty() {
+        let mut next = Vec::new();
         for other in row.iter().flat_map(|switch| graph.neighbors(*switch)) {
-            let height = &mut height[*other as usize];
-            *height = if *height == 0 { now + 1 } else { *height };
+            if !std::mem::replace(&mut reached[*other as usize], true) {
+                next.push(*other);
+            }
         }
-        rows.push(row);
+        next.sort_unstable();
+        rows.push(std::mem::replace(&mut row, next));
     }
-    let lost: Vec<u32> = all().filter(|switch| height[*switch as usize] == 0).collect();
+    let lost: Vec<u32> = all().filter(|switch| !reached[*switch as usize]).collect();
     rows.extend((!lost.is_empty()).then_some(lost));
     rows
 }
