@@ -12,8 +12,8 @@ fn the_shipped_results_are_what_the_code_produces() {
     let path = root().join("static/default.jsonl");
     let file = fs::read_to_string(&path).expect("cargo xtask defaults writes it");
     let shipped: Vec<&str> = file.lines().collect();
-    let found = dragontree_cli::simulate("").expect("the default study runs");
-    let lines = found.into_iter().map(|found| {
+    let found = |text| dragontree_cli::simulate(text).expect("the default study runs");
+    let lines = found("").into_iter().chain(found("y=bisection")).map(|found| {
         let record = Record { seconds: 0.0, ..found };
         record.json().expect("a record is plain data")
     });

@@ -30,7 +30,7 @@ pub fn Facts() -> impl IntoView {
     };
     let measured = move |which: fn(&Numbers) -> Option<String>| {
         live(move || {
-            let known = store.survey.with(|survey| which(survey.as_ref()?.numbers.as_ref()?));
+            let known = store.numbers.with(|numbers| which(numbers.as_ref()?));
             known.unwrap_or_else(|| "–".to_owned())
         })
     };

@@ -28,7 +28,8 @@ mod running;
 
 pub use running::Run;
 
-/// The results that the page brings along for the first paint: those of static/default.jsonl.
+/// The results that the page brings along for the first paint: those of static/default.jsonl. The
+/// last of them is the numbers of the network.
 const SHIPPED: &[u8] = include_bytes!("../../static/default.bin");
 
 /// What a survey of the network found.
@@ -38,8 +39,6 @@ pub struct Survey {
     pub generation: u32,
     /// The network in numbers.
     pub size: Size,
-    /// All that can be measured of it, once it is.
-    pub numbers: Option<Numbers>,
     /// Parts that cannot be chosen for it.
     pub misfits: Vec<Misfit>,
     /// Fat trees in it, where it does not say itself what it is.
@@ -98,6 +97,10 @@ pub struct Store {
     pub found: Memo<Vec<Option<Arc<Kept>>>>,
     /// What is known about the network.
     pub survey: RwSignal<Option<Survey>>,
+    /// All that can be measured of it, once it is.
+    pub numbers: RwSignal<Option<Numbers>>,
+    /// The same of the default study's network, which the page brings along.
+    shipped: StoredValue<Option<Numbers>>,
     /// What analysis says, by curve.
     pub foresights: RwSignal<Vec<Option<Foresight>>>,
     /// The run in progress, or the last one.
@@ -144,7 +147,9 @@ impl Store {
     /// The state of a page that was opened at the browser's present address.
     pub fn new() -> Store {
         let study = RwSignal::new(Study::default());
-        let shelf = RwSignal::new(Shelf::shipped(unpack_records(SHIPPED).unwrap_or_default()));
+        let mut shipped = unpack_records(SHIPPED).unwrap_or_default();
+        let numbers = shipped.pop().and_then(|record| record.fabric);
+        let shelf = RwSignal::new(Shelf::shipped(shipped));
         let plan = memo(move || study.with(|study| study.plan().unwrap_or_else(|_| empty())));
         let keys = memo(move || plan.with(shelf::keys));
         let found = memo(move || {
@@ -161,6 +166,8 @@ impl Store {
             keys,
             found,
             survey: RwSignal::new(None),
+            numbers: RwSignal::new(None),
+            shipped: StoredValue::new(numbers),
             foresights: RwSignal::default(),
             run: RwSignal::default(),
             hidden: RwSignal::default(),

@@ -125,9 +125,9 @@ impl Request {
             Request::Survey { fits, job, .. } => *fits || is_large(job),
             Request::Analyze { job, .. }
             | Request::Fabric { job, .. }
-            | Request::Run { job, .. }
-            | Request::Measure { job, .. } => is_large(job),
-            Request::Open { .. }
+            | Request::Run { job, .. } => is_large(job),
+            Request::Measure { .. }
+            | Request::Open { .. }
             | Request::Keep { .. }
             | Request::Inspect { .. }
             | Request::Export { .. } => true,

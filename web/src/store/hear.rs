@@ -71,14 +71,10 @@ impl Store {
             Reply::Surveyed { generation, size, misfits, trees, .. }
                 if Some(generation) == asked =>
             {
-                self.surveyed(Survey { generation, size, misfits, trees, numbers: None })
+                self.surveyed(Survey { generation, size, misfits, trees })
             }
             Reply::Measured { generation, numbers, .. } if Some(generation) == asked => {
-                self.survey.update(|survey| {
-                    if let Some(survey) = survey {
-                        survey.numbers = Some(*numbers);
-                    }
-                });
+                self.numbers.set(Some(*numbers));
             }
             Reply::Opened { generation, opened } if Some(generation) == asked => {
                 self.opened(opened);
@@ -128,12 +124,10 @@ impl Store {
         }
     }
 
-    fn surveyed(self, mut survey: Survey) {
+    fn surveyed(self, survey: Survey) {
         // What fits may be told after the rest.
-        let known = self.survey.get_untracked();
-        let known = known.filter(|known| known.generation == survey.generation);
-        let first = known.is_none();
-        survey.numbers = known.and_then(|known| known.numbers);
+        let known = self.survey.with_untracked(|known| known.as_ref().map(|own| own.generation));
+        let first = known != Some(survey.generation);
         let replaced = self.replace_misfits(&survey);
         self.survey.set(Some(survey));
         if !replaced {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use dragontree::scenario::{Detail, Job, Plan};
+use dragontree::scenario::{Detail, Job, Plan, Scenario};
 use dragontree_worker::{Content, Foresight, Request};
 use leptos::prelude::*;
 
@@ -140,9 +140,15 @@ impl Store {
         let generation = self.next_generation();
         let held = plan.jobs.first().is_some_and(Job::is_held);
         let survey = |fits| Request::Survey { generation, text: text.clone(), job: 0, fits };
+        let mut questions = vec![survey(!held)];
         // The bound of a large network takes longest: what can be shown without it comes first.
-        let measure = Request::Measure { generation, text: text.clone(), job: 0 };
-        let mut questions = vec![survey(!held), measure];
+        let is_default = |job: &Job| job.scenario().shares_network(&Scenario::default());
+        let shipped =
+            self.shipped.get_value().filter(|_| plan.jobs.first().is_some_and(is_default));
+        if shipped.is_none() && !self.embedded() {
+            questions.push(Request::Measure { generation, text: text.clone(), job: 0 });
+        }
+        self.numbers.set(shipped);
         let known = self.foresights.get_untracked();
         let curves = 0..plan.curves.len() as u32;
         let curves = curves.filter(|_| plan.jobs.iter().any(Job::simulates));

@@ -347,10 +347,10 @@ impl Job {
     }
 
     /// Whether this build can do it: without the feature `complete` it holds only some parts, and
-    /// nothing of what is found out about routes besides simulating.
+    /// nothing of what is found out about fabric and routes besides simulating.
     pub fn is_held(&self) -> bool {
-        let looks = cfg!(feature = "complete") || self.wants.routes.is_empty();
-        looks && self.scenario.is_held()
+        let looks = self.wants.routes.is_empty() && self.wants.fabric.is_empty();
+        (cfg!(feature = "complete") || looks) && self.scenario.is_held()
     }
 
     /// The scenario as far as it is known before the network is built.

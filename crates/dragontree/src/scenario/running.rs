@@ -61,7 +61,7 @@ impl Job {
     pub fn start(&self, earlier: Option<&Experiment>) -> Result<Running, Vec<Problem>> {
         if !self.wants.simulation {
             let network = self.scenario.network_like(earlier)?;
-            let survey = (!self.wants.fabric.is_empty()).then(|| Survey::new(network.clone()));
+            let survey = self.wants_fabric().then(|| Survey::new(network.clone()));
             let wanted = self.wants_routes();
             let (mut search, mut routes) = (None, None);
             match wanted.then(|| self.scenario.routed(earlier, &network)).transpose()? {
@@ -152,7 +152,7 @@ impl Running {
             false => None,
             true => Some(self.job.survey_of_routes(&network, both.0.routes())?),
         };
-        let survey = (!self.job.wants.fabric.is_empty()).then(|| Survey::new(network.clone()));
+        let survey = self.job.wants_fabric().then(|| Survey::new(network.clone()));
         let looking = Box::new(Looking { network, survey, search: None, routes, simulated: None });
         if let Stage::Simulating(both) = std::mem::replace(&mut self.stage, Stage::Looking(looking))
             && let Stage::Looking(looking) = &mut self.stage
@@ -220,7 +220,12 @@ impl Running {
 
 impl Job {
     fn looks_further(&self) -> bool {
-        !self.wants.fabric.is_empty() || self.wants_routes()
+        self.wants_fabric() || self.wants_routes()
+    }
+
+    /// Whether the fabric is measured, which only the complete build can.
+    fn wants_fabric(&self) -> bool {
+        cfg!(feature = "complete") && !self.wants.fabric.is_empty()
     }
 
     /// Whether routes are looked at, which only the complete build can.
@@ -232,7 +237,9 @@ impl Job {
 impl Looking {
     /// Goes on for about `budget` steps; whether everything that is wanted is known.
     fn advance(&mut self, job: &Job, budget: u64) -> Result<bool, Vec<Problem>> {
-        if let Some(survey) = &mut self.survey {
+        if job.wants_fabric()
+            && let Some(survey) = &mut self.survey
+        {
             let numbers = survey.numbers();
             let known = |kind: &MetricKind| kind.of_numbers(&numbers).is_some();
             if !job.wants.fabric.iter().all(known) && !survey.advance(budget) {

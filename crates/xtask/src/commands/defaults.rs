@@ -18,7 +18,7 @@ pub const COMMAND: Command = Command {
     run,
 };
 
-/// The results, one in JSON on each line.
+/// The results, one in JSON on each line: the runs, then the numbers of their network.
 const FILE: &str = "static/default.jsonl";
 /// The same as the page reads them.
 const PACKED: &str = "static/default.bin";
@@ -35,8 +35,9 @@ fn run(arguments: &[String]) -> Result<()> {
     expect_none(arguments, "defaults")?;
     let ready = prepare(Workspace::find()?, Needs::NOTHING)?;
     println!("Running the default experiment: half a minute after the build.");
-    let records = records(&ready)?;
-    let lines: Vec<String> = records.lines().map(without_seconds).collect();
+    let records = program(&ready)?;
+    let [runs, network] = [records(&[])?, records(&["y=bisection"])?];
+    let lines: Vec<String> = runs.lines().chain(network.lines()).map(without_seconds).collect();
     let path = ready.workspace.root.join(FILE);
     let text = lines.join("\n") + "\n";
     fs::write(&path, text).map_err(Error::io(format!("Could not write {}", path.display())))?;
@@ -45,20 +46,22 @@ fn run(arguments: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// What the command-line program prints for the default experiment.
-fn records(ready: &Ready) -> Result<String> {
+/// Builds the command-line program; gives what it prints for the default experiment with an addition.
+fn program(ready: &Ready) -> Result<impl Fn(&[&str]) -> Result<String>> {
     ready
         .host_task("cargo")?
         .arguments(["build", "--quiet", "--profile", "cli", "--package", "dragontree-cli"])
         .run("The command-line program does not build; see above.")?;
     let program = format!("cli/dragontree{}", std::env::consts::EXE_SUFFIX);
     let program = ready.workspace.target().join(program);
-    let printed = Task::new(&program).arguments(["run", "--json"]).probe();
-    printed.filter(|printed| !printed.is_empty()).ok_or_else(|| {
-        Error::missing(
-            format!("{} gave no results.", program.display()),
-            "Run it with `run --json` to see why.",
-        )
+    Ok(move |addition: &[&str]| {
+        let printed = Task::new(&program).arguments(["run", "--json"]).arguments(addition).probe();
+        printed.filter(|printed| !printed.is_empty()).ok_or_else(|| {
+            Error::missing(
+                format!("{} gave no results.", program.display()),
+                "Run it with `run --json` to see why.",
+            )
+        })
     })
 }
 
