@@ -4,8 +4,9 @@
 //! Every topology that can be chosen by its number of endpoints is built in three sizes, meshes
 //! and tori as cubes, since no larger ones are balanced. "Items"
 //! are endpoints; *max alloc* is the memory that building takes at most, *alloc* less *dealloc*
-//! what the network keeps. `arrays` writes as many bytes as the network's arrays have, which is
-//! the least that building could cost.
+//! what the network keeps. `arrays` writes as many bytes as the network's arrays have, one after the
+//! other; `ends` writes these arrays link by link, both ends of each, from a list of them: what a
+//! builder does that computes and checks nothing.
 
 use std::fmt;
 use std::sync::Arc;
@@ -85,13 +86,38 @@ fn build(bencher: Bencher<'_, '_>, fabric: &Fabric) {
     bencher.counter(ItemsCount::new(fabric.endpoints)).bench(|| fabric.build());
 }
 
-/// The least that building could cost: writing arrays of the network's size.
+/// Writing arrays of the network's size.
 #[divan::bench(args = fabrics(), sample_count = 10)]
 fn arrays(bencher: Bencher<'_, '_>, fabric: &Fabric) {
     let bytes = fabric.build().memory();
     let items = ItemsCount::new(fabric.endpoints);
     let write = || (0..(bytes / 8)).collect::<Vec<u64>>();
     bencher.counter(items).counter(BytesCount::new(bytes)).bench(write);
+}
+
+/// Writing the network's arrays from a list of its links.
+#[divan::bench(args = fabrics(), sample_count = 10)]
+fn ends(bencher: Bencher<'_, '_>, fabric: &Fabric) {
+    let network = fabric.build();
+    let first_port = |node| network.ports(node).start;
+    let starts: Vec<u32> = network.nodes().map(first_port).chain([network.port_count()]).collect();
+    let links: Vec<[u32; 2]> = network.links().map(|(port, link)| [port.0, link.peer.0]).collect();
+    let ports = network.port_count() as usize;
+    let write = || {
+        let mut owners = Vec::with_capacity(ports);
+        for (node, range) in (0_u32..).zip(starts.windows(2)) {
+            owners.extend((range[0]..range[1]).map(|_| node));
+        }
+        let (mut peers, mut kinds) = (vec![u32::MAX; ports], vec![0_u16; ports]);
+        for [port, peer] in &links {
+            for (port, peer) in [(*port, *peer), (*peer, *port)] {
+                peers[port as usize] = peer;
+                kinds[port as usize] = 1;
+            }
+        }
+        (starts.clone(), owners, peers, kinds)
+    };
+    bencher.counter(ItemsCount::new(fabric.endpoints)).bench(write);
 }
 
 /// Counts, graph and symmetries.

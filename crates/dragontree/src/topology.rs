@@ -3,7 +3,7 @@
 #[cfg(not(feature = "complete"))]
 use crate::catalog::Elsewhere;
 use crate::catalog::{Part, Problem};
-use crate::network::{Builder, LinkClass, Links, Network, Node, Structure, SwitchId};
+use crate::network::{Builder, EndpointId, LinkClass, Links, Network, Node, Structure, SwitchId};
 
 mod cabling;
 mod design;
@@ -104,9 +104,11 @@ fn limit_size(key: &str, given: &str, ports: Option<u64>) -> Result<(), Vec<Prob
 /// Adds `per_switch` endpoints to each of the first `switches` switches: endpoint
 /// `switch · per_switch + n` on port `n`.
 fn attach_endpoints(builder: &mut Builder, switches: u32, per_switch: u32) {
-    for switch in (0..switches).map(|switch| Node::Switch(SwitchId(switch))) {
+    builder.endpoints(switches * per_switch, 1);
+    for switch in 0..switches {
         for port in 0..per_switch {
-            let endpoint = Node::Endpoint(builder.endpoint(1));
+            let endpoint = Node::Endpoint(EndpointId(switch * per_switch + port));
+            let switch = Node::Switch(SwitchId(switch));
             builder.link((endpoint, 0), (switch, port), LinkClass::Endpoint);
         }
     }

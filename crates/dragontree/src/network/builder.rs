@@ -54,39 +54,60 @@ impl Builder {
 
     /// Adds a switch with so many ports. All switches come before the first endpoint.
     pub fn switch(&mut self, ports: u32) -> SwitchId {
+        let id = SwitchId(self.network.switch_count);
+        self.switches(1, ports);
+        id
+    }
+
+    /// Adds so many switches with so many ports each.
+    pub fn switches(&mut self, count: u32, ports: u32) {
         if self.network.endpoint_count() > 0 {
             self.miswired.get_or_insert(Miswired::Order);
         }
-        let id = SwitchId(self.network.switch_count);
-        self.network.switch_count += 1;
-        self.node(ports);
-        id
+        self.network.switch_count += count;
+        self.nodes(count, ports);
+    }
+
+    /// How many switches there are so far.
+    pub fn switch_count(&self) -> u32 {
+        self.network.switch_count
     }
 
     /// Adds an endpoint slot with so many ports; without a link the slot is empty.
     pub fn endpoint(&mut self, ports: u32) -> EndpointId {
         let id = EndpointId(self.network.endpoint_count());
-        self.node(ports);
+        self.nodes(1, ports);
         id
     }
 
-    fn node(&mut self, ports: u32) {
+    /// Adds so many endpoint slots with so many ports each.
+    pub fn endpoints(&mut self, count: u32, ports: u32) {
+        self.nodes(count, ports);
+    }
+
+    fn nodes(&mut self, count: u32, ports: u32) {
         let network = &mut self.network;
+        let first = network.owners.len();
+        let all = first + count as usize * ports as usize;
+        network.peers.resize(all, NO_PEER);
+        network.kinds.resize(all, 0);
+        network.owners.reserve(all - first);
         let index = network.first_port.len() as u32 - 1;
-        let ports = network.owners.len() + ports as usize;
-        network.owners.resize(ports, index);
-        network.peers.resize(ports, NO_PEER);
-        network.kinds.resize(ports, 0);
-        network.first_port.push(ports as u32);
+        for node in 0..count {
+            network.owners.extend(std::iter::repeat_n(index + node, ports as usize));
+        }
+        let ends = (1..=count).map(|node| first as u32 + node * ports);
+        network.first_port.extend(ends);
     }
 
     /// Joins two ports, each given as node and port number, by a link of this class.
+    #[inline]
     pub fn link(&mut self, one: (Node, u32), other: (Node, u32), class: LinkClass) {
         let kind = match self.latest {
-            Some((latest, kind)) if latest == class => Ok(kind),
+            Some((latest, kind)) if latest == class => kind,
             _ => self.kind(self.links.of(class)),
         };
-        self.latest = kind.as_ref().ok().map(|kind| (class, *kind));
+        self.latest = Some((class, kind));
         self.join(one, other, kind);
     }
 
@@ -96,43 +117,47 @@ impl Builder {
         self.join(one, other, kind);
     }
 
-    fn join(&mut self, one: (Node, u32), other: (Node, u32), kind: Result<u16, Miswired>) {
-        match (kind, self.free_port(one), self.free_port(other)) {
-            (Ok(kind), Some(port), Some(peer)) if port != peer => {
+    #[inline]
+    fn join(&mut self, one: (Node, u32), other: (Node, u32), kind: u16) {
+        match (self.free_port(one), self.free_port(other)) {
+            (Some(port), Some(peer)) if port != peer => {
                 for (port, peer) in [(port, peer), (peer, port)] {
                     self.network.peers[port as usize] = peer;
                     self.network.kinds[port as usize] = kind;
                 }
             }
-            (kind, ..) => self.refuse(one, other, kind.err()),
+            _ => self.refuse(one, other),
         }
     }
 
     /// Notes why a link cannot be, if that is the first.
     #[cold]
-    fn refuse(&mut self, one: (Node, u32), other: (Node, u32), of_kind: Option<Miswired>) {
+    fn refuse(&mut self, one: (Node, u32), other: (Node, u32)) {
         let taken = [one, other].into_iter().find(|end| self.free_port(*end).is_none());
-        let miswired = of_kind.unwrap_or_else(|| {
-            let ((node, number), why) = match taken {
-                Some(end) if self.port(end).is_some() => (end, "is already cabled"),
-                Some(end) => (end, "does not exist"),
-                None => (one, "is cabled to itself"),
-            };
-            Miswired::Port { node, number, why }
-        });
-        self.miswired.get_or_insert(miswired);
+        let ((node, number), why) = match taken {
+            Some(end) if self.port(end).is_some() => (end, "is already cabled"),
+            Some(end) => (end, "does not exist"),
+            None => (one, "is cabled to itself"),
+        };
+        self.miswired.get_or_insert(Miswired::Port { node, number, why });
     }
 
-    fn kind(&mut self, link: Link) -> Result<u16, Miswired> {
+    /// The place of a kind of link among all; the first where there are too many, which is noted.
+    #[cold]
+    fn kind(&mut self, link: Link) -> u16 {
         let kinds = &mut self.network.link_kinds;
         let place = kinds.iter().rposition(|each| *each == link).unwrap_or_else(|| {
             kinds.push(link);
             kinds.len() - 1
         });
-        u16::try_from(place).map_err(|_| Miswired::Kinds)
+        u16::try_from(place).unwrap_or_else(|_| {
+            self.miswired.get_or_insert(Miswired::Kinds);
+            0
+        })
     }
 
     /// A port of a node that is there.
+    #[inline]
     fn port(&self, (node, number): (Node, u32)) -> Option<u32> {
         let Network { first_port, switch_count, .. } = &self.network;
         let index = match node {
@@ -144,6 +169,7 @@ impl Builder {
         first.checked_add(number).filter(|port| *port < end)
     }
 
+    #[inline]
     fn free_port(&self, end: (Node, u32)) -> Option<u32> {
         self.port(end).filter(|port| self.network.peers[*port as usize] == NO_PEER)
     }

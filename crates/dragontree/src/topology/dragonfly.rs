@@ -167,15 +167,13 @@ impl Build for Dragonfly {
         limit_size("a", &a.to_string(), Some(ports))?;
 
         let mut builder = Builder::new(links);
-        for _ in 0..group_count * a {
-            builder.switch(radix);
-        }
+        builder.switches(group_count * a, radix);
         attach_endpoints(&mut builder, group_count * a, p);
         for group in 0..group_count {
             self.link_locally(&mut builder, group, columns);
         }
         let global = self.link_globally(&mut builder, group_count, first_global);
-        finish(builder, Structure::Groups(Groups::new([p, a, h, group_count], columns, &global)))
+        finish(builder, Structure::Groups(Groups::new([p, a, h, group_count], columns, global)))
     }
 
     fn is_held(&self) -> bool {
@@ -271,20 +269,21 @@ impl Dragonfly {
         builder: &mut Builder,
         group_count: u32,
         first_global: u32,
-    ) -> Vec<Vec<PortId>> {
+    ) -> Vec<PortId> {
         let (a, h) = (self.switches, self.global_links);
         let radix = first_global + h;
         let place =
             |group: u32, port: u32| (SwitchId(group * a + port / h), first_global + port % h);
-        let mut between = vec![Vec::new(); (group_count * group_count) as usize];
+        let others = group_count - 1;
+        let per_pair = a * h / others;
+        let mut between = vec![PortId(0); (group_count * others * per_pair) as usize];
         for group in 0..group_count {
-            for port in 0..a * h {
-                let Some((target, target_port)) = self.opposite(group, port, group_count) else {
-                    continue;
-                };
+            for port in 0..per_pair * others {
+                let (target, target_port) = self.opposite(group, port, group_count);
                 let (switch, number) = place(group, port);
-                between[(group * group_count + target) as usize]
-                    .push(PortId(switch.0 * radix + number));
+                let pair = group * others + target - u32::from(target > group);
+                between[(pair * per_pair + port / others) as usize] =
+                    PortId(switch.0 * radix + number);
                 if group < target {
                     let (other, other_number) = place(target, target_port);
                     builder.link(
@@ -300,23 +299,19 @@ impl Dragonfly {
 
     /// The group and its global port at the other end of a group's global port (0 to a·h - 1).
     ///
-    /// Every pair of groups has `c = ⌊a·h / (G - 1)⌋` links; ports that are left over stay
-    /// unused. With the largest G this is the palm-tree wiring.
-    fn opposite(&self, group: u32, port: u32, group_count: u32) -> Option<(u32, u32)> {
+    /// Every pair of groups has `c = ⌊a·h / (G - 1)⌋` links; ports from c·(G - 1) on are left over
+    /// and stay unused. With the largest G this is the palm-tree wiring.
+    fn opposite(&self, group: u32, port: u32, group_count: u32) -> (u32, u32) {
         let others = group_count - 1;
-        let per_pair = self.switches * self.global_links / others;
-        if port >= per_pair * others {
-            return None;
-        }
         match self.wiring {
             Wiring::Palmtree => {
                 let (round, distance) = (port / others, port % others + 1);
                 let target = (group + distance) % group_count;
-                Some((target, round * others + others - distance))
+                (target, round * others + others - distance)
             }
             Wiring::Consecutive => {
                 let target = if port < group { port } else { port + 1 };
-                Some((target, if group < target { group } else { group - 1 }))
+                (target, if group < target { group } else { group - 1 })
             }
         }
     }

@@ -38,9 +38,7 @@ pub(super) fn build(grid: Grid, links: &Links) -> Result<Network, Vec<Problem>> 
     limit_size("widths", &given, port_count(&grid))?;
     let switches: u32 = grid.widths.iter().product();
     let mut builder = Builder::new(links);
-    for _ in 0..switches {
-        builder.switch(radix(&grid));
-    }
+    builder.switches(switches, radix(&grid));
     attach_endpoints(&mut builder, switches, grid.endpoints_per_switch);
     let mut stride = 1;
     for (dimension, width) in grid.widths.iter().enumerate() {

@@ -160,9 +160,7 @@ impl Build for MultiCore {
         self.check_slots()?;
 
         let mut builder = Builder::new(links);
-        for _ in 0..2 * self.pairs {
-            builder.switch(self.rack_ports());
-        }
+        builder.switches(2 * self.pairs, self.rack_ports());
         let cores: Vec<Planted> = (0..self.cores)
             .map(|_| Planted::add_switches(&mut builder, core.tree(), &[]))
             .collect();
@@ -294,8 +292,7 @@ impl MultiCore {
         let (attached, rank) = self.attachment(rack);
         let attached = &cores[attached.start as usize..attached.end as usize];
         let slots = (0..self.uplinks).map(|link| rank * self.uplinks + link);
-        let ends =
-            attached.iter().flat_map(|core| slots.clone().filter_map(|slot| core.slot(slot)));
+        let ends = attached.iter().flat_map(|core| slots.clone().map(|slot| core.slot(slot)));
         for (number, end) in (self.hosts..).zip(ends) {
             builder.link((switch, number), end, LinkClass::Level(2));
         }

@@ -56,9 +56,7 @@ pub(super) fn build(
     let mut builder = Builder::new(links);
     let planted = Planted::add_switches(&mut builder, tree, &[]);
     let tree = planted.tree();
-    for _ in 0..tree.width(0) {
-        builder.endpoint(tree.up_ports(0));
-    }
+    builder.endpoints(tree.width(0), tree.up_ports(0));
     let is_there = |level, index| cabling.is_there(tree, level, index);
     for level in 0..tree.levels() {
         planted.link_upward(&mut builder, level, 1, is_there);
@@ -77,16 +75,13 @@ impl Planted {
     /// Adds a tree's switches, level by level; each of level `l` gets `extra[l - 1]` ports more,
     /// after those of the tree.
     pub(super) fn add_switches(builder: &mut Builder, tree: Tree, extra: &[u32]) -> Planted {
-        let mut first = None;
+        let first = builder.switch_count();
         for level in 1..=tree.levels() {
             let own = tree.down_ports(level) + tree.up_ports(level);
             let extra = extra.get(level as usize - 1).copied().unwrap_or(0);
-            for _ in 0..tree.width(level) {
-                let switch = builder.switch(own + extra);
-                first.get_or_insert(switch.0);
-            }
+            builder.switches(tree.width(level), own + extra);
         }
-        Planted { tree, first: first.unwrap_or(0) }
+        Planted { tree, first }
     }
 
     /// The tree by itself.
@@ -100,9 +95,10 @@ impl Planted {
     }
 
     /// The switch and the number of its port where a slot's only link leads.
-    pub(super) fn slot(&self, index: u32) -> Option<(Node, u32)> {
-        let link = self.upward(0, index).next()?;
-        Some((Node::Switch(self.switch(1, link.place)), link.upper))
+    pub(super) fn slot(&self, index: u32) -> (Node, u32) {
+        let above = self.above(0, index);
+        let parent = Node::Switch(self.switch(1, above.place(0)));
+        (parent, self.tree.down_port(1, above.child, 0))
     }
 
     /// Links the nodes of a level that are there to their parents that are there. The tree's
@@ -114,37 +110,52 @@ impl Planted {
         lowest: u32,
         is_there: impl Fn(u32, u32) -> bool,
     ) {
+        let (parents, parallel) = (self.tree.parents(level + 1), self.tree.parallel(level + 1));
+        let first_upper = self.switch(level + 1, 0).0;
         for index in (0..self.tree.width(level)).filter(|index| is_there(level, *index)) {
             let (lower, class) = match level {
                 0 => (Node::Endpoint(EndpointId(index)), LinkClass::Endpoint),
                 _ => (Node::Switch(self.switch(level, index)), LinkClass::Level(level + lowest)),
             };
-            for link in self.upward(level, index).filter(|link| is_there(level + 1, link.place)) {
-                let upper = Node::Switch(self.switch(level + 1, link.place));
-                builder.link((lower, link.lower), (upper, link.upper), class);
+            let above = self.above(level, index);
+            for parent in 0..parents {
+                let place = above.place(parent);
+                if !is_there(level + 1, place) {
+                    continue;
+                }
+                let upper = Node::Switch(SwitchId(first_upper + place));
+                for link in 0..parallel {
+                    let own = self.tree.up_port(level, index, parent, link);
+                    builder.link((lower, own), (upper, above.child * parallel + link), class);
+                }
             }
         }
     }
 
-    /// The up links of the node at a place of a level.
-    fn upward(&self, level: u32, index: u32) -> impl Iterator<Item = UpLink> + use<'_> {
-        let (tree, above) = (&self.tree, level + 1);
+    /// Where the parents of the node at a place of a level are.
+    fn above(&self, level: u32, index: u32) -> Above {
+        let tree = &self.tree;
         // A node's index is (m digits above its level) · spread + (w digits).
         let spread: u32 = (1..=level).map(|each| tree.parents(each)).product();
         let (w_digits, m_digits) = (index % spread, index / spread);
-        let (child, m_above) = (m_digits % tree.children(above), m_digits / tree.children(above));
-        let each_link = move |parent| (0..tree.parallel(above)).map(move |link| (parent, link));
-        (0..tree.parents(above)).flat_map(each_link).map(move |(parent, link)| UpLink {
-            lower: tree.up_port(level, index, parent, link),
-            place: w_digits + spread * (parent + tree.parents(above) * m_above),
-            upper: tree.down_port(above, child, link),
-        })
+        let children = tree.children(level + 1);
+        let (child, m_above) = (m_digits % children, m_digits / children);
+        let first = w_digits + spread * tree.parents(level + 1) * m_above;
+        Above { child, first, spread }
     }
 }
 
-/// A link to the level above: the numbers of its ports, and the place of the node above.
-struct UpLink {
-    lower: u32,
-    place: u32,
-    upper: u32,
+/// The parents of a node: its digit among their children, the place of the first on its level, and
+/// how far they are apart there.
+struct Above {
+    child: u32,
+    first: u32,
+    spread: u32,
+}
+
+impl Above {
+    /// The place of the parent of this digit.
+    fn place(&self, parent: u32) -> u32 {
+        self.first + self.spread * parent
+    }
 }

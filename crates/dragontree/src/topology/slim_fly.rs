@@ -108,9 +108,7 @@ impl Build for SlimFly {
 
         let p = self.endpoints_per_switch();
         let mut builder = Builder::new(links);
-        for _ in 0..2 * q * q {
-            builder.switch(self.radix());
-        }
+        builder.switches(2 * q * q, self.radix());
         attach_endpoints(&mut builder, 2 * q * q, p);
         for (half, steps) in generators(&field, q).iter().enumerate() {
             self.link_columns(&mut builder, &field, half as u32, steps);

@@ -55,12 +55,8 @@ impl Stack<'_> {
         let (points, blocks) = (self.design.points(), self.design.blocks());
         let lower = self.copies * points;
         let mut builder = Builder::new(links);
-        for _ in 0..lower {
-            builder.switch(self.endpoints + degree);
-        }
-        for _ in 0..blocks {
-            builder.switch(self.copies * size);
-        }
+        builder.switches(lower, self.endpoints + degree);
+        builder.switches(blocks, self.copies * size);
         attach_endpoints(&mut builder, lower, self.endpoints);
         for copy in 0..self.copies {
             let mut filled = vec![copy * size; blocks as usize];

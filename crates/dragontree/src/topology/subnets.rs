@@ -150,9 +150,7 @@ impl Build for Subnets {
             .collect();
         let routers: Vec<SwitchId> =
             (0..self.routers).map(|_| builder.switch(self.ports * self.count)).collect();
-        for _ in 0..self.count * self.endpoints() {
-            builder.endpoint(1);
-        }
+        builder.endpoints(self.count * self.endpoints(), 1);
         for (subnet, tree) in (0..).zip(&trees) {
             self.link_subnet(&mut builder, subnet, tree);
             for (place, router) in (0..).zip(&routers) {
@@ -258,9 +256,7 @@ impl Subnets {
         let first = subnet * self.endpoints();
         for index in 0..self.endpoints() {
             let endpoint = Node::Endpoint(EndpointId(first + index));
-            if let Some(end) = tree.slot(index) {
-                builder.link((endpoint, 0), end, LinkClass::Endpoint);
-            }
+            builder.link((endpoint, 0), tree.slot(index), LinkClass::Endpoint);
         }
         tree.link_upward(builder, 1, 1, |_, _| true);
         let ports = self.hosts + self.spines * self.uplinks;

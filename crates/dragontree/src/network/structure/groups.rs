@@ -22,32 +22,29 @@ pub struct Groups {
     pub global_ports: u32,
     /// Number of groups.
     pub group_count: u32,
-    /// `first[from · groups + to]`: where the pair's ports start in `ports`.
-    first: Vec<u32>,
+    /// How many links join two groups.
+    per_pair: u32,
+    /// The global ports of each group that lead to another, target by target.
     ports: Vec<PortId>,
 }
 
 impl Groups {
-    /// Groups of rows of `columns` switches, with `global[from · groups + to]`
-    /// listing the ports of `from` that lead to `to`.
+    /// Groups of rows of `columns` switches, with `ports` listing the global ports of each group
+    /// that lead to another, target by target, equally many to each.
     pub fn new(
         [endpoints_per_switch, switches_per_group, global_ports, group_count]: [u32; 4],
         columns: u32,
-        global: &[Vec<PortId>],
+        ports: Vec<PortId>,
     ) -> Groups {
-        let mut first = vec![0];
-        let mut ports = Vec::new();
-        for pair in global {
-            ports.extend(pair);
-            first.push(ports.len() as u32);
-        }
+        let pairs = group_count as usize * (group_count as usize - 1);
+        let per_pair = ports.len().checked_div(pairs).unwrap_or(0) as u32;
         Groups {
             endpoints_per_switch,
             switches_per_group,
             columns,
             global_ports,
             group_count,
-            first,
+            per_pair,
             ports,
         }
     }
@@ -96,7 +93,11 @@ impl Groups {
 
     /// The ports of one group that lead to another, in the order of their numbers.
     pub fn global_ports(&self, from: u32, to: u32) -> &[PortId] {
-        let pair = (from * self.group_count + to) as usize;
-        &self.ports[self.first[pair] as usize..self.first[pair + 1] as usize]
+        if from == to {
+            return &[];
+        }
+        let pair = from * (self.group_count - 1) + to - u32::from(to > from);
+        let first = (pair * self.per_pair) as usize;
+        &self.ports[first..first + self.per_pair as usize]
     }
 }
