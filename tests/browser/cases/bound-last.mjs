@@ -10,7 +10,11 @@ export default async function ({ open, shot }) {
   await page.waitForFunction(() => {
     const canvas = document.querySelector(".fabric canvas");
     if (!canvas?.width) return false;
-    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    // Read again and again from a copy: the page's own canvas would complain of that.
+    const copy = Object.assign(document.createElement("canvas"), { width: 64, height: 64 });
+    const pen = copy.getContext("2d", { willReadFrequently: true });
+    pen.drawImage(canvas, 0, 0, 64, 64);
+    const { data } = pen.getImageData(0, 0, 64, 64);
     return data.some((value) => value > 0);
   }, null, known);
   await fact("bisection").filter({ hasText: /[0-9]/ }).waitFor(known);
