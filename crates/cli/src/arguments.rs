@@ -7,7 +7,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 mod help;
 
-use help::{AUDIT_HELP, EXPORT_HELP, FIGURES_HELP, INFO_HELP, LOOK_HELP, PATH_HELP, RUN_HELP};
+use help::{
+    AUDIT_HELP, COURSE_HELP, EXPORT_HELP, FIGURES_HELP, INFO_HELP, LOOK_HELP, PATH_HELP, RUN_HELP,
+};
 
 /// Simulates interconnection networks: fabrics, routing and traffic, from one line of text.
 #[derive(Debug, Parser)]
@@ -29,6 +31,8 @@ A text that is understood here is also the address of the page, and the other wa
 pub enum Command {
     /// Run an experiment and print what it measures
     Run(Run),
+    /// Simulate runs and print how they go over time: throughput, latency, waiting packets
+    Course(Runs),
     /// Print the numbers of a network: cost, distances, shortest paths, bisection
     Info(Info),
     /// List every part with its settings, ranges and defaults
@@ -93,6 +97,19 @@ pub struct Run {
     /// End with status 1 when a run ends so; may be given several times
     #[arg(long, value_name = "FINDING")]
     pub fail_on: Vec<FailOn>,
+}
+
+/// `dragontree course`.
+#[derive(Debug, Args)]
+#[command(after_help = COURSE_HELP)]
+pub struct Runs {
+    #[command(flatten)]
+    pub text: Text,
+    #[command(flatten)]
+    pub output: Output,
+    /// How many runs go on at once; as many as the machine has processors when left out
+    #[arg(long, short, value_name = "N")]
+    pub jobs: Option<NonZeroUsize>,
 }
 
 /// What is printed instead of tables.

@@ -21,6 +21,7 @@ mod audit;
 mod columns;
 mod compare;
 mod contention;
+mod course;
 pub mod error;
 mod export;
 pub mod figures;
@@ -59,6 +60,7 @@ pub fn simulate(text: &str) -> Result<Vec<Record>, Failure> {
 pub fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Run(arguments) => run::run(&arguments),
+        Command::Course(arguments) => course::course(&arguments),
         Command::Info(arguments) => info::info(&arguments),
         Command::List(arguments) => list::list(&arguments),
         Command::Figures(arguments) => figures::command(&arguments),

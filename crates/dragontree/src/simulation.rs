@@ -13,6 +13,8 @@
 use std::sync::Arc;
 
 mod control;
+#[cfg(feature = "complete")]
+mod course;
 mod deadlock;
 mod endpoint;
 mod engine;
@@ -31,6 +33,8 @@ use fast::Fast;
 #[cfg(feature = "complete")]
 use reference::Reference;
 
+#[cfg(feature = "complete")]
+pub use course::{Course, LatencyBar, Moment};
 pub use model::{Model, SwitchModel};
 
 use crate::network::{EndpointId, Network, PortId};
@@ -223,6 +227,12 @@ impl Simulation {
     /// What was measured; final once the run is done.
     pub fn report(&self) -> Report {
         ask!(&self.0, run => run.control.report(run.engine.base()))
+    }
+
+    /// How the run has gone so far.
+    #[cfg(feature = "complete")]
+    pub fn course(&self) -> Course {
+        ask!(&self.0, run => run.control.course(&run.engine))
     }
 
     /// How many events have been served.

@@ -14,6 +14,8 @@ use crate::analysis::{Numbers, Survey};
 use crate::catalog::Problem;
 use crate::network::Network;
 use crate::routing::AnyRoutes;
+#[cfg(feature = "complete")]
+use crate::simulation::Course;
 use crate::simulation::{Progress, Simulation};
 use crate::units::Load;
 
@@ -174,6 +176,12 @@ impl Running {
     /// fabric is looked at.
     pub fn experiment(&self) -> Option<&Experiment> {
         self.simulated().map(|both| &both.0)
+    }
+
+    /// How its simulation has gone so far, once it is built.
+    #[cfg(feature = "complete")]
+    pub fn course(&self) -> Option<Course> {
+        self.simulated().map(|(_, simulation)| simulation.course())
     }
 
     /// The results so far, once it is built; `seconds` is the time that the caller measured.

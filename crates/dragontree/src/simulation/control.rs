@@ -126,6 +126,31 @@ impl Control {
         self.stage == Stage::Done
     }
 
+    /// Batches that have ended.
+    #[cfg(feature = "complete")]
+    pub(super) fn batches_ended(&self) -> usize {
+        // The one that is counted first ends at the origin and has no length.
+        self.ended.saturating_sub(1)
+    }
+
+    /// Packets that all endpoints together could take in a batch.
+    #[cfg(feature = "complete")]
+    pub(super) fn capacity(&self) -> f64 {
+        self.capacity
+    }
+
+    /// Whether it ended because packets wait for each other.
+    #[cfg(feature = "complete")]
+    pub(super) fn is_deadlocked(&self) -> bool {
+        self.deadlock.is_some()
+    }
+
+    /// The batches after which the measuring window begins and ends, once it is known.
+    #[cfg(feature = "complete")]
+    pub(super) fn window_batches(&self) -> Option<(usize, usize)> {
+        self.window.as_ref().map(|window| (window.first.batch, window.last.batch))
+    }
+
     /// A guess of how much is done.
     pub(super) fn share(&self) -> f64 {
         let ended = self.ended as f64;

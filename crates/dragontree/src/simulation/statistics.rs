@@ -31,6 +31,23 @@ impl Histogram {
         low + ((1 << shift) >> 1)
     }
 
+    /// The smallest value of a bucket.
+    #[cfg(feature = "complete")]
+    fn start(bucket: usize) -> u64 {
+        let bucket = bucket as u64;
+        let shift = (bucket >> Histogram::FINE).saturating_sub(1);
+        (bucket - (shift << Histogram::FINE)) << shift
+    }
+
+    /// From where to where each bucket that holds something reaches, and how much it holds.
+    #[cfg(feature = "complete")]
+    pub(super) fn bars(&self) -> impl Iterator<Item = (u64, u64, u64)> + '_ {
+        let full = self.counts.iter().enumerate().filter(|(_, count)| **count > 0);
+        full.map(|(bucket, count)| {
+            (Histogram::start(bucket), Histogram::start(bucket + 1), u64::from(*count))
+        })
+    }
+
     fn add(&mut self, value: u64) {
         let bucket = Histogram::bucket(value);
         if bucket >= self.counts.len() {
@@ -82,6 +99,14 @@ pub(super) struct Batch {
     pub(super) backlog: u64,
     /// How long the longest-waiting packet at any source had waited at its end.
     pub(super) oldest: u64,
+}
+
+impl Batch {
+    /// Mean latency of the packets delivered in it, in nanoseconds; none without any.
+    #[cfg(feature = "complete")]
+    pub(super) fn mean_latency_ns(&self) -> Option<f64> {
+        (self.delivered > 0).then(|| self.latency as f64 / self.delivered as f64 / 1e3)
+    }
 }
 
 /// Counts of a whole run.
@@ -210,11 +235,17 @@ impl Statistics {
         switches as f64 / (delivered as f64).max(1.0)
     }
 
+    /// How the latencies of the packets generated in the batches are spread.
+    pub(super) fn histogram(&self, start: usize, end: usize) -> Histogram {
+        let mut histogram = Histogram::default();
+        self.window(start, end).iter().for_each(|batch| histogram.merge(&batch.born_histogram));
+        histogram
+    }
+
     /// Latencies of the packets generated in the batches.
     pub(super) fn latency(&self, start: usize, end: usize) -> super::LatencyReport {
         let window = self.window(start, end);
-        let mut histogram = Histogram::default();
-        window.iter().for_each(|batch| histogram.merge(&batch.born_histogram));
+        let histogram = self.histogram(start, end);
         let count: u64 = window.iter().map(|batch| batch.born).sum();
         let sum: u64 = window.iter().map(|batch| batch.born_latency).sum();
         let longest = window.iter().map(|batch| batch.born_longest).max().unwrap_or(0);

@@ -1,0 +1,160 @@
+//! `dragontree course`: how runs go over time.
+
+use std::io::Write;
+use std::num::NonZeroUsize;
+
+use dragontree::catalog::Problem;
+use dragontree::interchange::csv;
+use dragontree::scenario::{Abscissa, Job, Record, Step};
+use dragontree::simulation::{Course, LatencyBar, Moment};
+use dragontree_plot::Format;
+use serde::Serialize;
+
+use crate::Finding;
+use crate::arguments::Runs;
+use crate::columns::aligned;
+use crate::error::Failure;
+use crate::input::Input;
+use crate::work::{self, Next};
+
+/// Events between two looks at whether the run is over.
+const BUDGET: u64 = 1_000_000;
+/// The most rows of latencies.
+const ROWS: usize = 16;
+/// The longest bar, in characters.
+const LONGEST: f64 = 40.0;
+
+/// One run over time; its JSON form is stable.
+#[derive(Clone, Debug, Serialize)]
+struct Row {
+    scenario: String,
+    series: String,
+    x: Abscissa,
+    seed: u64,
+    saturated: bool,
+    #[serde(flatten)]
+    course: Course,
+}
+
+/// Runs the command.
+pub fn course(arguments: &Runs) -> Result<Finding, Failure> {
+    let Input { plan, .. } = Input::read(&arguments.text)?;
+    let mut output = std::io::stdout().lock();
+    if arguments.output.csv {
+        writeln!(output, "series,x,seed,end_ns,accepted,latency_ns,in_network,at_sources")?;
+    }
+    let threads: NonZeroUsize = work::threads(arguments.jobs);
+    let mut problems: Vec<Problem> = Vec::new();
+    let run = |index: usize, _: &mut work::Worker<'_>| plan.jobs.get(index).map(Row::new);
+    work::in_order(plan.jobs.len(), threads, run, |_, outcome| {
+        match outcome {
+            Err(found) => problems.extend(found),
+            Ok(row) if arguments.output.json => {
+                writeln!(output, "{}", serde_json::to_string(&row)?)?;
+            }
+            Ok(row) if arguments.output.csv => output.write_all(row.csv().as_bytes())?,
+            Ok(row) => output.write_all(row.table().as_bytes())?,
+        }
+        Ok(Next::Simulate)
+    })?;
+    output.flush()?;
+    problems.dedup();
+    match problems.is_empty() {
+        true => Ok(Finding::Nothing),
+        false => Err(Failure::input(&problems)),
+    }
+}
+
+impl Row {
+    fn new(job: &Job) -> Result<Row, Vec<Problem>> {
+        if !job.simulates() {
+            let allowed = "a run over time is simulated, so a metric of the simulation is needed";
+            return Err(vec![Problem::new("y", "", allowed)]);
+        }
+        let mut running = job.start(None)?;
+        while running.advance(BUDGET)? != Step::Done {}
+        let unfinished = || vec![Problem::new("", "", "the run came to no end")];
+        let Record { scenario, series, x, seed, metrics, .. } =
+            running.record(0.0).ok_or_else(unfinished)?;
+        let saturated = metrics.is_some_and(|metrics| metrics.saturated);
+        let course = running.course().ok_or_else(unfinished)?;
+        Ok(Row { scenario, series, x, seed, saturated, course })
+    }
+
+    fn place(&self) -> String {
+        match &self.x {
+            Abscissa::Number(number) => number.to_string(),
+            Abscissa::Word(word) => word.clone(),
+        }
+    }
+
+    fn csv(&self) -> String {
+        let [series, x] = [&self.series, &self.place()].map(|text| csv::cell(text));
+        let line = |moment: &Moment| {
+            let Moment { end_ns, accepted, latency_ns, in_network, at_sources } = moment;
+            let latency = latency_ns.map_or(String::new(), |latency| latency.to_string());
+            let seed = self.seed;
+            format!("{series},{x},{seed},{end_ns},{accepted},{latency},{in_network},{at_sources}\n")
+        };
+        self.course.moments.iter().map(line).collect()
+    }
+
+    fn table(&self) -> String {
+        let series = if self.series.is_empty() { "run" } else { &self.series };
+        let mut text = format!("{series}, x = {}, seed {}\n", self.place(), self.seed);
+        let headings = ["until", "accepted", "latency", "in network", "at sources", ""];
+        let mut rows = vec![headings.map(str::to_owned).to_vec()];
+        rows.extend(self.course.moments.iter().map(|moment| self.row(moment)));
+        text.push_str(&aligned(&rows));
+        text.push_str(&latencies(&self.course.latencies));
+        text.push('\n');
+        text
+    }
+
+    fn row(&self, moment: &Moment) -> Vec<String> {
+        let measured = self
+            .course
+            .window_ns
+            .is_some_and(|[start, end]| start < moment.end_ns && moment.end_ns <= end);
+        let latency = moment.latency_ns.map(|latency| Format::Nanoseconds.text(latency));
+        vec![
+            Format::Nanoseconds.text(moment.end_ns),
+            Format::Percent.text(moment.accepted),
+            latency.unwrap_or_default(),
+            moment.in_network.to_string(),
+            moment.at_sources.to_string(),
+            if measured { "measured" } else { "" }.to_owned(),
+        ]
+    }
+}
+
+/// How latencies are spread, in at most so many rows.
+fn latencies(bars: &[LatencyBar]) -> String {
+    let step = bars.len().div_ceil(ROWS).max(1);
+    let total: u64 = bars.iter().map(|bar| bar.packets).sum();
+    let rows: Vec<(f64, f64, u64)> = bars
+        .chunks(step)
+        .map(|part| {
+            let packets = part.iter().map(|bar| bar.packets).sum();
+            (part[0].from_ns, part[part.len() - 1].to_ns, packets)
+        })
+        .collect();
+    let most = rows.iter().map(|row| row.2).max().unwrap_or(1).max(1);
+    let cells = rows.iter().map(|(from, to, packets)| {
+        let length = (*packets as f64 / most as f64 * LONGEST).round() as usize;
+        let [from, to] = [from, to].map(|time| Format::Nanoseconds.text(*time));
+        let share = Format::Percent.text(*packets as f64 / total.max(1) as f64);
+        vec![
+            from,
+            format!("to {to}"),
+            share,
+            format!("{:LONGEST$}", "#".repeat(length), LONGEST = LONGEST as usize),
+        ]
+    });
+    let cells: Vec<Vec<String>> = cells.collect();
+    if cells.is_empty() {
+        String::new()
+    } else {
+        format!("\n  latencies of {total} packets\n{}", aligned(&cells))
+    }
+}

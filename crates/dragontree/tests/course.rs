@@ -1,0 +1,78 @@
+//! How runs go over time, against what is known of them.
+
+use dragontree::scenario::{Running, Step, Study};
+use dragontree::simulation::Course;
+
+fn run(text: &str) -> Running {
+    let plan = Study::parse(text).expect("a study").plan().expect("a plan");
+    let mut running = plan.jobs[0].start(None).expect("it fits together");
+    while running.advance(1_000_000) != Ok(Step::Done) {}
+    running
+}
+
+fn course(text: &str) -> Course {
+    run(text).course().expect("it was simulated")
+}
+
+#[test]
+fn the_window_has_the_throughput_and_the_packets_of_the_result() {
+    for text in [
+        "topology=dragonfly,p=2,a=4,h=2 load=0.6",
+        "topology=k_ary_n_tree,k=4,n=2 routing=d_mod_k traffic=shift,by=1 load=0.9 switch=fifo_inputs",
+        "topology=dragonfly,p=2,a=4,h=2 load=0.3 warmup=5us window=20us",
+    ] {
+        let running = run(text);
+        let metrics = running.record(0.0).and_then(|record| record.metrics).expect("simulated");
+        let course = running.course().expect("simulated");
+        let [start, end] = course.window_ns.expect("it has ended");
+        assert!((metrics.window_ns - (end - start)).abs() < 1e-6, "{text}");
+        let inside = |end_ns: f64| start < end_ns && end_ns <= end;
+        let measured: Vec<f64> =
+            course.moments.iter().filter(|m| inside(m.end_ns)).map(|m| m.accepted).collect();
+        let mean = measured.iter().sum::<f64>() / measured.len() as f64;
+        assert!((mean - metrics.accepted).abs() < 1e-9, "{text}: {mean} {}", metrics.accepted);
+        // All packets of the window have arrived, and their latencies lie in the ranges.
+        let of = |percent: f64| {
+            let total: u64 = course.latencies.iter().map(|bar| bar.packets).sum();
+            let mut seen = 0;
+            let reached = |seen: u64| seen as f64 >= percent / 100.0 * total as f64;
+            let bar = course.latencies.iter().find(|bar| {
+                seen += bar.packets;
+                reached(seen)
+            });
+            bar.copied().expect("packets")
+        };
+        for (percent, own) in [(50.0, metrics.latency_ns.p50), (99.0, metrics.latency_ns.p99)] {
+            let (bar, own) = (of(percent), own.expect("bounded"));
+            assert!(bar.from_ns <= own && own < bar.to_ns, "{text} {percent}: {own} {bar:?}");
+        }
+    }
+}
+
+#[test]
+fn an_empty_network_fills_and_a_deadlocked_one_stops() {
+    // Below saturation the packets under way are load times rate times latency (Little's law).
+    let text = "topology=dragonfly,p=2,a=4,h=2 load=0.3 precision=0.005";
+    let found = course(text);
+    let slot_ns = 256.0 * 8.0 / 100.0;
+    let last = found.moments.last().expect("batches");
+    let expected = 72.0 * 0.3 / slot_ns * last.latency_ns.expect("deliveries");
+    let means = found.moments.iter().map(|moment| (moment.in_network + moment.at_sources) as f64);
+    let mean = means.clone().sum::<f64>() / means.count() as f64;
+    assert!((mean / expected - 1.0).abs() < 0.1, "{mean} {expected}");
+
+    let ring = "topology=torus,widths=5,p=1 traffic=shift,by=2 load=1 routing=min_hop";
+    let stopped = course(ring);
+    let last = stopped.moments.last().expect("batches");
+    assert_eq!((last.accepted, last.latency_ns), (0.0, None));
+    assert!(last.in_network > 0 && last.at_sources > 0);
+}
+
+#[test]
+fn past_saturation_ever_more_packets_wait_at_the_sources() {
+    let found = course("topology=dragonfly,p=2,a=4,h=2 traffic=bit_complement load=0.5");
+    let at_sources: Vec<u64> = found.moments.iter().map(|moment| moment.at_sources).collect();
+    // The buffers of the switches fill first.
+    let filled = &at_sources[at_sources.iter().filter(|packets| **packets == 0).count()..];
+    assert!(filled.len() > 3 && filled.windows(2).all(|pair| pair[0] < pair[1]), "{at_sources:?}");
+}
