@@ -21,6 +21,8 @@ mod axis;
 mod building;
 mod csv;
 mod entry;
+#[cfg(feature = "complete")]
+mod estimate;
 mod experiment;
 mod files;
 mod job;
@@ -39,6 +41,8 @@ mod values;
 pub use building::Building;
 pub use csv::csv;
 pub use entry::Entry;
+#[cfg(feature = "complete")]
+pub use estimate::{Estimate, InWords};
 pub use experiment::{Analysis, Experiment, Limit};
 pub use job::{Job, Plan, X};
 pub use metric::{Metric, MetricKind};

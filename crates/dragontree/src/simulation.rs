@@ -17,6 +17,8 @@ mod deadlock;
 mod endpoint;
 mod engine;
 mod fast;
+#[cfg(feature = "complete")]
+mod forecast;
 mod model;
 #[cfg(feature = "complete")]
 mod reference;
@@ -31,6 +33,8 @@ use fast::Fast;
 #[cfg(feature = "complete")]
 use reference::Reference;
 
+#[cfg(feature = "complete")]
+pub use forecast::{Forecast, Prospect};
 pub use model::{Model, SwitchModel};
 
 use crate::network::{EndpointId, Network, PortId};

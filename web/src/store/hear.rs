@@ -84,6 +84,9 @@ impl Store {
                 self.opened(opened);
             }
             Reply::Exported { format, text, losses, .. } => self.exported(&format, &text, losses),
+            Reply::Estimated { generation, fits, text } if Some(generation) == asked => {
+                self.estimated(fits, text);
+            }
             Reply::Analyzed { generation, job, foresight } if Some(generation) == asked => {
                 self.foresee(job, foresight)
             }

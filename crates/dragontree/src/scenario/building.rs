@@ -24,10 +24,10 @@ pub struct Building {
     before: f64,
 }
 
-struct Parts {
-    network: Arc<Network>,
-    placement: Arc<[EndpointId]>,
-    destinations: Arc<Destinations>,
+pub(super) struct Parts {
+    pub network: Arc<Network>,
+    pub placement: Arc<[EndpointId]>,
+    pub destinations: Arc<Destinations>,
 }
 
 enum Stage {
@@ -194,7 +194,11 @@ impl Scenario {
         }
     }
 
-    fn build_parts(&self, earlier: Option<&Experiment>) -> Result<(Parts, Routed), Vec<Problem>> {
+    /// Network, placement and traffic, with the routes or the search for them.
+    pub(super) fn build_parts(
+        &self,
+        earlier: Option<&Experiment>,
+    ) -> Result<(Parts, Routed), Vec<Problem>> {
         let mut problems = self.check_sizes();
         let network = match self.network_like(earlier) {
             Ok(network) => network,

@@ -7,6 +7,9 @@
 //! bound, and its throughput is what it delivers once its buffers have filled, since a network can
 //! deliver more while congestion still spreads. As much then leaves the network as enters it.
 
+#[cfg(feature = "complete")]
+mod forecast;
+
 use super::engine::{Base, Engine};
 use super::snapshot::{Snapshot, Window};
 use super::statistics::Statistics;
