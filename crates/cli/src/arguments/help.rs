@@ -14,7 +14,8 @@ Keys of --json, one object per run, in the order of the text:
   digest          64 bits over all integers of the run, in hexadecimal
   seconds         time that the run took; not part of the digest
   metrics
-    offered           offered load; rates are fractions of the endpoints' link rate
+    offered           offered load; rates are fractions of the endpoints' link rate. What ranks of
+                      one endpoint send to each other is part of it, but is not sent
     accepted          accepted throughput, averaged over all endpoints
     saturated         whether less is accepted than offered while the sources' queues grow
     settled           whether the precision was reached before the run's limit

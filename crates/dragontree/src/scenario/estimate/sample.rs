@@ -4,7 +4,7 @@ use crate::analysis::Report;
 use crate::network::{EndpointId, LinkClass, Network, PortId};
 use crate::random::Stream;
 use crate::routing::{Exit, Pair, Queues, Route};
-use crate::traffic::Destinations;
+use crate::traffic::{Destinations, Residents};
 use crate::units::{Bytes, Rank};
 
 /// About how many ways are drawn, and of how many ranks at most.
@@ -89,6 +89,7 @@ impl Ways<'_> {
         let ranks = self.placement.len() as u32;
         let stride = ranks.div_ceil(MOST_RANKS).max(1);
         let times = if self.mixes { WAYS.div_ceil((ranks / stride).max(1)) } else { 1 };
+        let residents = Residents::new(self.network.endpoint_count(), self.placement);
         let (mut way, mut ports) = (Vec::new(), Vec::new());
         for rank in (0..ranks).step_by(stride as usize).map(Rank) {
             let source = self.placement[rank.0 as usize];
@@ -97,11 +98,15 @@ impl Ways<'_> {
             let Some(injection) = injection else { continue };
             let rate = self.network.channel(injection);
             let rate = rate.map_or(0.0, |channel| channel.bandwidth.as_bps() as f64);
+            let rate = rate / residents.of(source).len().max(1) as f64;
             let drawn = Drawn { rank, rate, times, stride };
             let mut stream = Stream::new(self.seed, "estimate", u64::from(rank.0));
             for _ in 0..times {
                 let to = self.destinations.draw(rank, &mut stream);
                 let pair = Pair { source, destination: self.placement[to.0 as usize] };
+                if pair.source == pair.destination {
+                    continue;
+                }
                 ports.clear();
                 ports.push(injection);
                 way.clear();

@@ -84,6 +84,7 @@ fn estimates_hold_for_runs_of_fixed_length_and_other_switches() {
     let topologies = [
         "topology=dragonfly,p=2,a=4,h=2 warmup=10us window=20us",
         "topology=hyperx,widths=4.4,p=4 warmup=5us window=10us packet=1KiB",
+        "topology=dragonfly,p=2,a=4,h=2 ranks_per_endpoint=3 warmup=5us window=10us",
         "topology=dragonfly,p=2,a=4,h=2 routing=lash warmup=5us window=10us",
         "topology=mlfm,h=4 switch=fifo_inputs warmup=2us window=3us",
         "topology=mlfm,h=4 switching=wormhole packet=512B warmup=2us window=3us",
