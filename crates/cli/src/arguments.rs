@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use dragontree::units::Bytes;
 
 mod help;
 
@@ -94,6 +95,16 @@ pub struct Run {
     /// How many runs go on at once; as many as the machine has processors when left out
     #[arg(long, short, value_name = "N")]
     pub jobs: Option<NonZeroUsize>,
+    /// Print what the study will take, packet-hops, time and memory, and run nothing
+    #[arg(long)]
+    pub estimate: bool,
+    /// Refuse a study that needs more memory than this (8GB), at as many runs at once; what the
+    /// system has free when left out
+    #[arg(long, value_name = "SIZE")]
+    pub memory: Option<Bytes>,
+    /// Run it whatever memory it needs
+    #[arg(long)]
+    pub force: bool,
     /// End with status 1 when a run ends so; may be given several times
     #[arg(long, value_name = "FINDING")]
     pub fail_on: Vec<FailOn>,

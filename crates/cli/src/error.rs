@@ -5,6 +5,7 @@ use std::io;
 use std::path::PathBuf;
 
 use dragontree::catalog::Problem;
+use dragontree::units::Bytes;
 use dragontree_plot::PlotError;
 
 /// Why a command fails; all of these end with status 2.
@@ -36,6 +37,19 @@ pub enum Failure {
         path: PathBuf,
         /// Why.
         source: io::Error,
+    },
+    /// A study needs more memory than there is.
+    #[error(
+        "the study needs about {needed} of memory with {at_once} at once of its runs; allowed: up to \
+         {limit} (--memory sets it, --jobs runs fewer at once, --force runs it anyway)"
+    )]
+    Memory {
+        /// What it needs.
+        needed: String,
+        /// How many runs go on at once.
+        at_once: u64,
+        /// What is allowed.
+        limit: Bytes,
     },
     /// A file does not describe a fabric.
     #[error("{0}")]

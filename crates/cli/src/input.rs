@@ -195,7 +195,8 @@ pub fn meant(arguments: &Text, tables: &Tables) -> Result<(Vec<Scenario>, bool),
     different(arguments, tables, |one, other| {
         one.shares_network(other)
             && (&one.routing, &one.placement) == (&other.routing, &other.placement)
-            && (one.ranks, one.seed) == (other.ranks, other.seed)
+            && (one.ranks, one.ranks_per_endpoint) == (other.ranks, other.ranks_per_endpoint)
+            && one.seed == other.seed
     })
 }
 

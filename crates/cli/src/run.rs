@@ -12,6 +12,7 @@ use crate::error::Failure;
 use crate::input::Input;
 use crate::work;
 
+mod estimate;
 mod picture;
 mod table;
 
@@ -46,6 +47,11 @@ impl Results<'_> {
 pub fn run(arguments: &Run) -> Result<Finding, Failure> {
     let Input { study, plan, paths } = Input::read(&arguments.text)?;
     let threads = work::threads(arguments.jobs);
+    if arguments.estimate {
+        estimate::print(arguments, &plan, threads)?;
+        return Ok(Finding::Nothing);
+    }
+    estimate::check(arguments, &plan, threads)?;
     let mut output = std::io::stdout().lock();
     let records = work::records(&plan.jobs, threads, |record| {
         if arguments.output.json {

@@ -27,6 +27,11 @@ pub trait Place: Part {
         seed: u64,
     ) -> Result<Vec<Option<PortId>>, Needs>;
 
+    /// Whether ranks that share endpoints are dealt out to them at random, not one after the other.
+    fn spreads(&self) -> bool {
+        false
+    }
+
     /// Whether this build can do what the settings ask for; with the feature `complete` it can.
     fn is_held(&self) -> bool {
         true

@@ -21,11 +21,14 @@ mod axis;
 mod building;
 mod csv;
 mod entry;
+#[cfg(feature = "complete")]
+mod estimate;
 mod experiment;
 mod files;
 mod job;
 mod metric;
 mod notation;
+mod placing;
 mod record;
 mod route_files;
 mod route_search;
@@ -39,6 +42,8 @@ mod values;
 pub use building::Building;
 pub use csv::csv;
 pub use entry::Entry;
+#[cfg(feature = "complete")]
+pub use estimate::{Estimate, InWords};
 pub use experiment::{Analysis, Experiment, Limit};
 pub use job::{Job, Plan, X};
 pub use metric::{Metric, MetricKind};
@@ -112,8 +117,10 @@ pub struct Scenario {
     pub placement: Placement,
     /// Offered load, relative to the source's own link.
     pub load: Load,
-    /// Number of ranks; without one, every endpoint has a rank.
+    /// Number of ranks; without one, as many as the endpoints take.
     pub ranks: Option<u32>,
+    /// How many ranks an endpoint takes.
+    pub ranks_per_endpoint: u32,
     /// Payload rate of the links.
     pub bandwidth: PerClass<Bandwidth>,
     /// Latency of the links.
@@ -157,6 +164,7 @@ impl Default for Scenario {
             placement: placement::Contiguous::default().into(),
             load: Load::ppm(500_000),
             ranks: None,
+            ranks_per_endpoint: 1,
             bandwidth: PerClass::all(Bandwidth::gbps(100)),
             latency: PerClass::all(Time::ns(50)),
             switch_latency: Time::ns(100),
@@ -204,6 +212,7 @@ pub const KEYS: &[Key] = &[
     Key { name: "routing", label: "Routing", tier: Tier::Basic },
     Key { name: "load", label: "Load", tier: Tier::Basic },
     Key { name: "ranks", label: "Ranks", tier: Tier::Advanced },
+    Key { name: "ranks_per_endpoint", label: "Ranks per endpoint", tier: Tier::Advanced },
     Key { name: "bandwidth", label: "Bandwidth", tier: Tier::Advanced },
     Key { name: "latency", label: "Link latency", tier: Tier::Advanced },
     Key { name: "switch_latency", label: "Switch latency", tier: Tier::Advanced },

@@ -19,6 +19,8 @@ mod deadlock;
 mod endpoint;
 mod engine;
 mod fast;
+#[cfg(feature = "complete")]
+mod forecast;
 mod model;
 #[cfg(feature = "complete")]
 mod reference;
@@ -35,6 +37,8 @@ use reference::Reference;
 
 #[cfg(feature = "complete")]
 pub use course::{Course, LatencyBar, Moment};
+#[cfg(feature = "complete")]
+pub use forecast::{Forecast, Prospect};
 pub use model::{Model, SwitchModel};
 
 use crate::network::{EndpointId, Network, PortId};

@@ -10,11 +10,13 @@ use crate::units::Rank;
 
 mod bit_complement;
 mod bit_reversal;
+mod residents;
 mod shift;
 mod uniform;
 
 pub use bit_complement::BitComplement;
 pub use bit_reversal::BitReversal;
+pub use residents::{Residents, SEVERAL};
 pub use shift::Shift;
 pub use uniform::Uniform;
 

@@ -109,6 +109,13 @@ const BUFFERS: &[&str] = &[
     "buffer=4KiB,per=port output_buffer=8KiB packet=2KiB",
 ];
 const CHANNELS: &[&str] = &["", "virtual_channels=1", "virtual_channels=2"];
+const RANKS: &[&str] = &[
+    "",
+    "",
+    "ranks_per_endpoint=2",
+    "ranks_per_endpoint=3 placement=random",
+    "ranks_per_endpoint=4 ranks=15",
+];
 const FAULTS: &[&str] = &["", "faults=random,links=2,seed=3", "faults=random,endpoints=2,links=1"];
 /// Windows scale with the links' rate: a slow link takes 2 ms for a packet.
 const WINDOWS: &[&str] =
@@ -123,16 +130,16 @@ fn topology() -> impl Strategy<Value = String> {
 fn scenario() -> impl Strategy<Value = String> {
     let fabric = (topology(), select(FAULTS), select(LINKS));
     let switches = (select(BUFFERS), select(CHANNELS));
-    let work = (select(TRAFFIC), select(LOADS), select(WINDOWS), 1_u32..1000);
+    let work = (select(TRAFFIC), select(RANKS), select(LOADS), select(WINDOWS), 1_u32..1000);
     (fabric, switches, work).prop_map(|(fabric, switches, work)| {
         let (topology, faults, links) = fabric;
         let (buffers, channels) = switches;
-        let (traffic, load, window, seed) = work;
+        let (traffic, ranks, load, window, seed) = work;
         // A window of microseconds is nothing where a packet takes milliseconds.
         let window = if links.contains("1Mbps") { "window=500ms" } else { window };
         format!(
-            "{topology} {faults} {links} {buffers} {channels} traffic={traffic} load={load} \
-             {window} seed={seed}"
+            "{topology} {faults} {links} {buffers} {channels} traffic={traffic} {ranks} \
+             load={load} {window} seed={seed}"
         )
     })
 }

@@ -9,6 +9,8 @@ use crate::protocol::{Foresight, Refusal, Reply, Request, Size};
 #[cfg(feature = "complete")]
 mod complete;
 #[cfg(feature = "complete")]
+mod estimating;
+#[cfg(feature = "complete")]
 mod inspecting;
 #[cfg(not(feature = "complete"))]
 mod small;
@@ -99,7 +101,8 @@ impl Bench {
             Request::Open { .. }
             | Request::Keep { .. }
             | Request::Inspect { .. }
-            | Request::Export { .. } => self.handle_large(request),
+            | Request::Export { .. }
+            | Request::Estimate { .. } => self.handle_large(request, clock),
             Request::Cancel { generation } => {
                 #[cfg(feature = "complete")]
                 if self.inspection.take_if(|own| own.generation == generation).is_some() {

@@ -1,18 +1,20 @@
 //! The messages.
 
 use dragontree::analysis::Numbers;
-use dragontree::catalog::Problem;
-use dragontree::network::Network;
-use dragontree::scenario::{Analysis, Plan, Record, Why, link_classes};
+use dragontree::scenario::{Plan, Record};
 
 use crate::fabric::Parcel;
 use crate::files::{Content, Opened};
 use crate::inspect::{Finding, Inspection};
 use crate::trees::Tree;
-use crate::wire::{wire_enum, wire_struct};
+use crate::wire::wire_enum;
+
+mod answers;
+
+pub use answers::{Foresight, Misfit, Refusal, Size};
 
 /// The number of the protocol; it rises when a message changes its meaning.
-pub const PROTOCOL: u32 = 6;
+pub const PROTOCOL: u32 = 7;
 
 /// What the page and its workers were built from: equal only when they fit together.
 pub fn build() -> &'static str {
@@ -109,6 +111,13 @@ pub enum Request {
         /// The name of the format.
         format: String,
     },
+    /// Whether a study would keep the machine busy for long, or cannot run in a page.
+    Estimate {
+        /// The page's count of such questions.
+        generation: u32,
+        /// The study.
+        text: String,
+    },
     /// Leave the run in hand.
     Cancel {
         /// The generation that is no longer wanted.
@@ -130,7 +139,8 @@ impl Request {
             | Request::Open { .. }
             | Request::Keep { .. }
             | Request::Inspect { .. }
-            | Request::Export { .. } => true,
+            | Request::Export { .. }
+            | Request::Estimate { .. } => true,
             Request::Cancel { .. } => false,
         }
     }
@@ -224,6 +234,15 @@ pub enum Reply {
         /// What of the network it does not hold, a sentence each.
         losses: Vec<String>,
     },
+    /// The answer to an estimate.
+    Estimated {
+        /// As in the request.
+        generation: u32,
+        /// Whether it can run in a page.
+        fits: bool,
+        /// What it would take, in sentences; empty where it need not be asked about.
+        text: String,
+    },
     /// A run goes on.
     Progress {
         /// As in the request.
@@ -267,97 +286,6 @@ pub enum Reply {
     },
 }
 
-/// A network in numbers.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Size {
-    /// Endpoints, empty slots included.
-    pub endpoints: u32,
-    /// Switches.
-    pub switches: u32,
-    /// Links, those of endpoints included.
-    pub links: u32,
-    /// The largest number of ports of a switch.
-    pub radix: u32,
-    /// The classes of its links, as [`link_classes`] has them.
-    pub classes: u32,
-}
-
-impl Size {
-    /// Counts a network.
-    pub fn of(network: &Network) -> Size {
-        Size {
-            endpoints: network.endpoint_count(),
-            switches: network.switch_count(),
-            links: network.link_count(),
-            radix: network.radix(),
-            classes: link_classes(network),
-        }
-    }
-}
-
-/// A part that cannot be chosen, and why.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Misfit {
-    /// The key that the part belongs to.
-    pub key: String,
-    /// The part's name in the notation.
-    pub part: String,
-    /// What it lacks, in a sentence.
-    pub reason: String,
-}
-
-/// What analysis says before anything is simulated.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Foresight {
-    /// The offered load at which the busiest channel fills; not known of an adaptive routing.
-    pub bound: Option<f64>,
-    /// That channel in words.
-    pub busiest: Option<String>,
-    /// What shares it, where it limits the throughput.
-    pub why: Option<Why>,
-    /// Mean latency in an otherwise empty network, in nanoseconds.
-    pub zero_load_ns: f64,
-    /// Mean number of switches on the way.
-    pub hops_mean: f64,
-}
-
-impl Foresight {
-    /// The part of an analysis that the page shows.
-    pub fn of(analysis: &Analysis) -> Foresight {
-        let limit = analysis.limit.as_ref();
-        Foresight {
-            bound: limit.map(|limit| limit.bound),
-            busiest: limit.map(|limit| limit.busiest_name.clone()),
-            why: limit.and_then(|limit| limit.why.clone()),
-            zero_load_ns: analysis.report.zero_load_ns,
-            hops_mean: analysis.report.hops_mean,
-        }
-    }
-}
-
-/// A problem on its way to the page.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Refusal {
-    key: String,
-    given: String,
-    allowed: String,
-    nearest: Option<String>,
-}
-
-impl From<Problem> for Refusal {
-    fn from(problem: Problem) -> Refusal {
-        let Problem { key, given, allowed, nearest } = problem;
-        Refusal { key, given, allowed, nearest }
-    }
-}
-
-impl From<Refusal> for Problem {
-    fn from(refusal: Refusal) -> Problem {
-        let problem = Problem::new(refusal.key, refusal.given, refusal.allowed);
-        Problem { nearest: refusal.nearest, ..problem }
-    }
-}
-
 wire_enum! { Request {
     0 => Survey { generation, text, job, fits }
     1 => Analyze { generation, text, job }
@@ -369,6 +297,7 @@ wire_enum! { Request {
     7 => Inspect { generation, text, job, open, what }
     8 => Export { generation, text, job, format }
     9 => Cancel { generation }
+    10 => Estimate { generation, text }
 } }
 // The first is read by pages of other builds, too.
 wire_enum! { Reply {
@@ -387,8 +316,5 @@ wire_enum! { Reply {
     12 => Stopped { generation, job }
     13 => Refused { generation, job, problems }
     14 => Panicked { message }
+    15 => Estimated { generation, fits, text }
 } }
-wire_struct! { Size { endpoints, switches, links, radix, classes } }
-wire_struct! { Misfit { key, part, reason } }
-wire_struct! { Foresight { bound, busiest, why, zero_load_ns, hops_mean } }
-wire_struct! { Refusal { key, given, allowed, nearest } }

@@ -46,6 +46,7 @@ impl Task {
             | Request::Export { generation, .. }
             | Request::Inspect { generation, .. }
             | Request::Open { generation, .. }
+            | Request::Estimate { generation, .. }
             | Request::Cancel { generation } => generation,
             Request::Keep { .. } => 0,
         }

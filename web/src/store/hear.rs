@@ -77,9 +77,12 @@ impl Store {
                 self.numbers.set(Some(*numbers));
             }
             Reply::Opened { generation, opened } if Some(generation) == asked => {
-                self.opened(opened);
+                self.opened(opened)
             }
             Reply::Exported { format, text, losses, .. } => self.exported(&format, &text, losses),
+            Reply::Estimated { generation, fits, text } if Some(generation) == asked => {
+                self.estimated(fits, text)
+            }
             Reply::Analyzed { generation, job, foresight } if Some(generation) == asked => {
                 self.foresee(job, foresight)
             }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use dragontree::scenario::{Detail, Job, Plan, Scenario};
+use dragontree::scenario::{Job, Plan, Scenario};
 use dragontree_worker::{Content, Foresight, Request};
 use leptos::prelude::*;
 
@@ -96,8 +96,7 @@ impl Store {
 
     /// Asks for the network, with what is broken of it, or for its routes as a file.
     pub fn export(self, format: &str) {
-        let text =
-            self.study.with_untracked(|study| crate::edit::unsigned(study).text(Detail::Least));
+        let text = self.own_text();
         let (generation, format) = (self.next_generation(), format.to_owned());
         self.exporting.set_value(generation);
         self.ask_also(Request::Export { generation, text, job: 0, format });
@@ -135,8 +134,7 @@ impl Store {
         if plan.jobs.is_empty() {
             return;
         }
-        let text =
-            self.study.with_untracked(|study| crate::edit::unsigned(study).text(Detail::Least));
+        let text = self.own_text();
         let generation = self.next_generation();
         let held = plan.jobs.first().is_some_and(Job::is_held);
         let survey = |fits| Request::Survey { generation, text: text.clone(), job: 0, fits };
@@ -171,8 +169,7 @@ impl Store {
     pub fn ask_what_fits(self) {
         if !self.fitting.get_value() {
             self.fitting.set_value(true);
-            let text =
-                self.study.with_untracked(|study| crate::edit::unsigned(study).text(Detail::Least));
+            let text = self.own_text();
             let generation = self.question();
             self.ask_also(Request::Survey { generation, text, job: 0, fits: true });
         }

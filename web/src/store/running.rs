@@ -1,6 +1,7 @@
 //! Starting and stopping.
 
-use dragontree::scenario::Detail;
+use dragontree::scenario::{Detail, Job, Scenario};
+use dragontree::units::Time;
 use dragontree_worker::Request;
 use leptos::prelude::*;
 
@@ -8,8 +9,10 @@ use super::{Notice, Store};
 use crate::browser;
 use crate::shelf;
 
-/// A study from a link with more endpoints to simulate, over all its runs, waits for consent.
-const MODEST: u64 = 500_000;
+/// A study with more endpoints to simulate, over all its runs, is estimated before it starts, as is
+/// one in which packets are under way for longer.
+const MODEST: u64 = 300_000;
+const LONGEST: Time = Time::us(1);
 
 /// How long a button that has just changed its meaning ignores clicks, in milliseconds.
 const DOUBLE_CLICK: f64 = 400.0;
@@ -43,15 +46,28 @@ impl Run {
 }
 
 impl Store {
-    /// Runs what is missing, or everything again when nothing is; a large study from a link only
-    /// with consent.
+    /// Runs what is missing, or everything again when nothing is; a large study only if it fits and,
+    /// from a link, with consent.
     pub fn start(self) {
         if self.run.with_untracked(|run| run.active) {
             return;
         }
-        match self.too_large() {
-            Some(question) => self.notice.set(Some(Notice::Large(question))),
-            None => self.start_anyway(),
+        match self.is_doubtful() {
+            true => {
+                let (generation, text) = (self.question(), self.own_text());
+                self.ask_first(Request::Estimate { generation, text });
+            }
+            false => self.start_anyway(),
+        }
+    }
+
+    /// Starts a study of which it is known what it takes, asks first, or refuses.
+    pub(super) fn estimated(self, fits: bool, text: String) {
+        let asks = fits && self.by_link.get_value();
+        match text.is_empty() || fits && !asks {
+            true => self.start_anyway(),
+            false if asks => self.notice.set(Some(Notice::Large(text))),
+            false => self.notice.set(Some(Notice::Lasting(text))),
         }
     }
 
@@ -99,8 +115,7 @@ impl Store {
 
     /// Gives the runs to the workers, low points of all curves first.
     fn send(self, generation: u32, wanted: &[u32]) {
-        let text =
-            self.study.with_untracked(|study| crate::edit::unsigned(study).text(Detail::Least));
+        let text = self.own_text();
         let plan = self.plan.get_untracked();
         let points = plan.jobs.iter().map(|job| job.point + 1).max().unwrap_or(0);
         let mut requests = Vec::new();
@@ -112,6 +127,11 @@ impl Store {
             }
         }
         self.with_pool(|pool| pool.run(requests));
+    }
+
+    /// The text by which workers know the study.
+    pub(super) fn own_text(self) -> String {
+        self.study.with_untracked(|study| crate::edit::unsigned(study).text(Detail::Least))
     }
 
     /// Starts, or stops what goes on, for a button that does both.
@@ -133,21 +153,22 @@ impl Store {
         }
     }
 
-    /// Asks back, where a study from a stranger would keep the machine busy for long.
-    fn too_large(self) -> Option<String> {
-        if !self.by_link.get_value() {
-            return None;
-        }
-        let jobs = self.plan.with_untracked(|plan| plan.jobs.len());
-        let endpoints = self.survey.get_untracked()?.size.endpoints;
-        let work = jobs as u64 * u64::from(endpoints);
-        (work > MODEST).then(|| {
-            format!(
-                "This link asks for {} runs on a network of {} endpoints, which can keep this \
-                 machine busy for a while.",
-                crate::words::grouped(jobs as u64),
-                crate::words::grouped(endpoints)
-            )
+    /// Whether it has to be looked at how much a study takes: not where it is small and has nothing
+    /// by which a run could be long.
+    fn is_doubtful(self) -> bool {
+        let survey = self.survey.get_untracked();
+        let endpoints = survey.map_or(0, |survey| u64::from(survey.size.endpoints));
+        let usual = Scenario::default();
+        let is_long = |job: &Job| {
+            let own = job.scenario();
+            own.warmup.or(own.window).is_some()
+                || (own.switch, &own.switching) != (usual.switch, &usual.switching)
+                || own.packet < usual.packet
+                || own.switch_latency.max(own.adapter_latency) > LONGEST
+                || own.links() != usual.links()
+        };
+        self.plan.with_untracked(|plan| {
+            plan.jobs.len() as u64 * endpoints > MODEST || plan.jobs.iter().any(is_long)
         })
     }
 

@@ -14,7 +14,8 @@ Keys of --json, one object per run, in the order of the text:
   digest          64 bits over all integers of the run, in hexadecimal
   seconds         time that the run took; not part of the digest
   metrics
-    offered           offered load; rates are fractions of the endpoints' link rate
+    offered           offered load; rates are fractions of the endpoints' link rate. What ranks of
+                      one endpoint send to each other is part of it, but is not sent
     accepted          accepted throughput, averaged over all endpoints
     saturated         whether less is accepted than offered while the sources' queues grow
     settled           whether the precision was reached before the run's limit
@@ -44,6 +45,12 @@ Keys of --json, one object per run, in the order of the text:
   routes          likewise of the routes: contention and contention_mean (flows on the busiest
                   channel over all shifts of the ranks), layers, unrouted and unrouted_switches
                   (pairs)
+
+Keys of --estimate --json, one object: runs, packet_hops, simulated_ns (of all runs together),
+packet_hops_per_second (of a processor of this machine, as just measured), jobs (at once),
+seconds (of the whole study), memory_bytes (of the largest run, times the runs at once). Nothing
+is simulated: packet-hops and memory are mostly within a factor of 2, those of a run close to
+saturation within 4. Time follows from them; saturated runs and other switches are slower.
 
 With e= and d= in the text (the engine and the digest of earlier results), the last line on
 standard error says whether they were reproduced.";

@@ -231,3 +231,47 @@ fn figures_are_compared_with_the_documents() {
     let wrong = dragontree(&["figures", "P-T9"]);
     assert_eq!(status(&wrong), 2);
 }
+
+/// An estimate as `--json` prints it.
+fn estimate(words: &[&str]) -> Value {
+    let output = dragontree(&[&["run", "--estimate", "--json"], words].concat());
+    assert_eq!(status(&output), 0, "{}", text(&output.stderr));
+    serde_json::from_str(&text(&output.stdout)).unwrap()
+}
+
+#[test]
+fn an_estimate_runs_nothing() {
+    let study = ["topology=dragonfly,p=2,a=4,h=2", "load=0.2/0.5/0.8", "--jobs", "1"];
+    let estimate = estimate(&study);
+    assert_eq!(estimate["runs"], 3);
+    let hops: f64 = records(&[&["run", "--json"], &study[..]].concat())
+        .iter()
+        .map(|record| record["metrics"]["packet_hops"].as_f64().unwrap())
+        .sum();
+    let factor = estimate["packet_hops"].as_f64().unwrap() / hops;
+    assert!((0.5..2.0).contains(&factor), "{factor}");
+    let help = text(&dragontree(&["run", "--help"]).stdout);
+    for key in estimate.as_object().unwrap().keys() {
+        assert!(help.contains(key), "--help does not explain {key}");
+    }
+    // A second of a thousand switches would take days.
+    let long = ["topology=dragonfly,p=8,a=16,h=8", "warmup=0ns", "window=1s", "load=1"];
+    let output = dragontree(&[&["run", "--estimate"], &long[..]].concat());
+    assert_eq!(status(&output), 0, "{}", text(&output.stderr));
+    let table = text(&output.stdout);
+    assert!(table.contains(" T") && table.contains("days"), "{table}");
+}
+
+#[test]
+fn a_study_that_needs_too_much_memory_is_refused_in_a_sentence() {
+    let run = |more: &[&str]| {
+        let study = ["run", "topology=dragonfly,p=2,a=4,h=2", "load=0.5", "--memory", "10kB"];
+        dragontree(&[&study[..], more].concat())
+    };
+    let refused = run(&[]);
+    assert_eq!(status(&refused), 2);
+    let said = text(&refused.stderr);
+    assert!(said.contains("allowed: up to 10kB") && said.contains("--force"), "{said}");
+    assert_eq!(said.trim().lines().count(), 1, "{said}");
+    assert_eq!(status(&run(&["--force"])), 0);
+}

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::network::{EndpointId, Network, PortId};
 use crate::routing::{Pair, Sharing};
 use crate::sorting::{both, sort_by_number};
-use crate::traffic::Destinations;
+use crate::traffic::{Destinations, Residents, SEVERAL};
 use crate::units::Rank;
 
 /// A pair to be walked, for itself or for all that take the same ways.
@@ -17,7 +17,7 @@ pub(super) struct Leg {
     pub between: f64,
     /// Traffic on the links of the two endpoints, where it is not counted otherwise.
     pub ends: f64,
-    /// The number of messages it stands for, when every source sends one.
+    /// The number of messages it stands for, when every endpoint that sends has one.
     pub weight: f64,
     /// The number of pairs of endpoints it stands for.
     pub flows: u64,
@@ -30,6 +30,10 @@ pub(super) struct Bundles {
     network: Arc<Network>,
     placement: Arc<[EndpointId]>,
     destinations: Arc<Destinations>,
+    /// The ranks of each endpoint, where some have several, and the share of what all of them send
+    /// that leaves them.
+    residents: Residents,
+    leaving: f64,
     /// Each rank's rate of injection, in bits per second.
     rates: Vec<f64>,
     bundling: Bundling,
@@ -62,12 +66,19 @@ impl Bundles {
         placement: &Arc<[EndpointId]>,
         destinations: &Arc<Destinations>,
     ) -> Bundles {
+        let residents = Residents::new(network.endpoint_count(), placement);
+        #[cfg(feature = "complete")]
+        if let Some(folded) = folded(network, sharing, placement, destinations, &residents) {
+            return folded;
+        }
         let rate = |endpoint: &EndpointId| {
             let channel = network.injection(*endpoint).and_then(|port| network.channel(port));
             channel.map_or(0.0, |channel| channel.bandwidth.as_bps() as f64)
+                / together(&residents, *endpoint)
         };
         let uniform = matches!(**destinations, Destinations::Uniform { .. });
-        let single = placement.iter().all(|endpoint| network.cabled_ports(*endpoint) == 1);
+        let single = residents.are_alone()
+            && placement.iter().all(|endpoint| network.cabled_ports(*endpoint) == 1);
         let bundling = match sharing {
             #[cfg(feature = "complete")]
             Sharing::Sources if uniform && single => Bundling::Sources(groups(network, placement)),
@@ -85,6 +96,8 @@ impl Bundles {
             placement: placement.clone(),
             destinations: destinations.clone(),
             rates: placement.iter().map(rate).collect(),
+            residents,
+            leaving: 1.0,
             bundling,
         }
     }
@@ -147,7 +160,12 @@ impl Bundles {
         self.destinations.each(Rank(rank as u32), &mut |destination, share| {
             let between = self.rates[rank] * share;
             let pair = self.pair(rank as u32, destination.0);
-            show(Leg { pair, between, ends: between, weight: share, flows: 1, destinations: 1 });
+            // What stays on its endpoint is not sent.
+            if SEVERAL && pair.source == pair.destination {
+                return;
+            }
+            let weight = share * self.leaving / together(&self.residents, pair.source);
+            show(Leg { pair, between, ends: between, weight, flows: 1, destinations: 1 });
         });
     }
 
@@ -167,7 +185,7 @@ impl Bundles {
                 pair: self.pair(*source, destination),
                 between: (group.rate - own) * share,
                 ends: 0.0,
-                weight: (group.ranks.len() as f64 - one) * share,
+                weight: (group.ranks.len() as f64 - one) * share * self.leaving,
                 flows: group.ranks.len() as u64 - u64::from(is_member),
                 destinations: 1,
             });
@@ -188,7 +206,7 @@ impl Bundles {
                 pair: self.pair(source, *destination),
                 between: self.rates[source as usize] * weight,
                 ends: 0.0,
-                weight,
+                weight: weight * self.leaving,
                 flows: u64::from(others),
                 destinations: group.ranks.len() as u32,
             });
@@ -207,7 +225,7 @@ impl Bundles {
                 pair: self.pair(source.ranks[0], *last),
                 between: source.rate * others * share,
                 ends: 0.0,
-                weight: source.ranks.len() as f64 * others * share,
+                weight: source.ranks.len() as f64 * others * share * self.leaving,
                 flows: source.ranks.len() as u64 * others as u64,
                 destinations: destination.ranks.len() as u32,
             });
@@ -229,6 +247,40 @@ impl Bundles {
             }
         }
     }
+}
+
+/// How many ranks share an endpoint.
+fn together(residents: &Residents, endpoint: EndpointId) -> f64 {
+    if SEVERAL { residents.of(endpoint).len().max(1) as f64 } else { 1.0 }
+}
+
+/// The pairs of uniform traffic where every endpoint has as many ranks, more than one: those of the
+/// endpoints, which send as much less as stays with them.
+#[cfg(feature = "complete")]
+fn folded(
+    network: &Arc<Network>,
+    sharing: Sharing,
+    placement: &Arc<[EndpointId]>,
+    destinations: &Arc<Destinations>,
+    residents: &Residents,
+) -> Option<Bundles> {
+    residents.each().filter(|_| matches!(**destinations, Destinations::Uniform { .. }))?;
+    let first = |(endpoint, rank): &(EndpointId, Rank)| residents.of(*endpoint)[0] == *rank;
+    let ranks = placement.iter().copied().zip((0..).map(Rank));
+    let endpoints: Arc<[EndpointId]> = ranks.filter(first).map(|(endpoint, _)| endpoint).collect();
+    let uniform = Arc::new(Destinations::Uniform { ranks: endpoints.len() as u32 });
+    let each = placement.len() as f64 / endpoints.len() as f64;
+    let leaving = each * residents.leaving(destinations, placement, Rank(0));
+    let mut bundles = Bundles::new(network, sharing, &endpoints, &uniform);
+    bundles.leaving = leaving;
+    bundles.rates.iter_mut().for_each(|rate| *rate *= leaving);
+    match &mut bundles.bundling {
+        Bundling::Ranks | Bundling::Destinations(_) => {}
+        Bundling::Sources(groups) | Bundling::Switches(groups) => {
+            groups.iter_mut().for_each(|group| group.rate *= leaving);
+        }
+    }
+    Some(bundles)
 }
 
 /// The ranks by switch, and by the kind of their links.

@@ -52,4 +52,8 @@ impl Place for Random {
         Stream::new(self.seed.unwrap_or(seed), "placement", 0).shuffle(&mut places);
         Ok(places)
     }
+
+    fn spreads(&self) -> bool {
+        true
+    }
 }

@@ -7,9 +7,9 @@ use super::record::Why;
 use super::{RouteSearch, Scenario};
 use crate::analysis::{Expectation, Latencies};
 use crate::catalog::{Menu, Problem};
-use crate::network::{EndpointId, Failures, Needs, Network, Node, PortId};
+use crate::network::{EndpointId, Failures, Needs, Network, Node};
 use crate::routing::{AnyRoutes, Unroutable};
-use crate::traffic::{Destinations, Site};
+use crate::traffic::{Destinations, SEVERAL, Site};
 use crate::units::grouped;
 
 /// The most ways that are walked before a run.
@@ -24,10 +24,10 @@ pub struct Building {
     before: f64,
 }
 
-struct Parts {
-    network: Arc<Network>,
-    placement: Arc<[EndpointId]>,
-    destinations: Arc<Destinations>,
+pub(super) struct Parts {
+    pub network: Arc<Network>,
+    pub placement: Arc<[EndpointId]>,
+    pub destinations: Arc<Destinations>,
 }
 
 enum Stage {
@@ -134,7 +134,10 @@ pub(super) fn of_routing(name: &str, problems: Vec<Problem>) -> Vec<Problem> {
 }
 
 /// What to say of a part that does not fit the network.
-fn misfit(key: &'static str, part: &dyn Menu) -> impl FnOnce(Needs) -> Vec<Problem> + use<> {
+pub(super) fn misfit(
+    key: &'static str,
+    part: &dyn Menu,
+) -> impl FnOnce(Needs) -> Vec<Problem> + use<> {
     let name = part.name();
     move |needs| vec![Problem::new(key, name, needs.to_string())]
 }
@@ -145,7 +148,8 @@ impl Scenario {
         let topology = self.topology.is_held() && self.topology.role().is_held();
         let placement = self.placement.is_held() && self.placement.role().is_held();
         let others = self.faults.is_held() && self.routing.is_held() && self.traffic.is_held();
-        topology && placement && others && self.model().is_held()
+        let alone = SEVERAL || self.ranks_per_endpoint == 1;
+        topology && placement && others && alone && self.model().is_held()
     }
 
     /// The network with its faults.
@@ -194,7 +198,11 @@ impl Scenario {
         }
     }
 
-    fn build_parts(&self, earlier: Option<&Experiment>) -> Result<(Parts, Routed), Vec<Problem>> {
+    /// Network, placement and traffic, with the routes or the search for them.
+    pub(super) fn build_parts(
+        &self,
+        earlier: Option<&Experiment>,
+    ) -> Result<(Parts, Routed), Vec<Problem>> {
         let mut problems = self.check_sizes();
         let network = match self.network_like(earlier) {
             Ok(network) => network,
@@ -278,53 +286,9 @@ impl Scenario {
         earlier.filter(same).map(|earlier| earlier.routes.clone())
     }
 
-    /// The endpoint of each rank; none for place keepers.
-    fn place(&self, network: &Network) -> Result<Vec<Option<EndpointId>>, Vec<Problem>> {
-        let ports: Vec<Option<PortId>> =
-            network.endpoints().map(|endpoint| network.injection(endpoint)).collect();
-        let places = self.places(network, &ports)?;
-        let endpoint = |port: &Option<PortId>| match network.owner((*port)?) {
-            Node::Endpoint(endpoint) => Some(endpoint),
-            Node::Switch(_) => None,
-        };
-        Ok(places.iter().map(endpoint).collect())
-    }
-
-    /// The place of each rank: the port of an endpoint, or none for a place keeper. `ports` has
-    /// for each endpoint the port by which it takes part.
-    ///
-    /// # Errors
-    /// There are not so many places, fewer than two, or the placement does not fit the network.
-    pub fn places(
-        &self,
-        network: &Network,
-        ports: &[Option<PortId>],
-    ) -> Result<Vec<Option<PortId>>, Vec<Problem>> {
-        let placed = self.placement.role().places(network, ports, self.seed);
-        let mut places = placed.map_err(misfit("placement", &self.placement))?;
-        let most = network.endpoint_count().max(places.len() as u32);
-        let ranks = self.ranks.unwrap_or(most);
-        let refuse = |given: u32, allowed: String| {
-            let mut problem = Problem::new("ranks", given.to_string(), allowed);
-            problem.nearest = Some(given.clamp(2, most.max(2)).to_string());
-            Err(vec![problem])
-        };
-        if ranks > most {
-            return refuse(
-                ranks,
-                format!("the network has {most} endpoints, allowed: 2 to {most}"),
-            );
-        }
-        if ranks < 2 {
-            return refuse(ranks, "traffic needs at least 2 endpoints".to_owned());
-        }
-        places.truncate(ranks as usize);
-        Ok(places)
-    }
-
     fn expectation(&self, parts: &Parts, routes: &AnyRoutes) -> Result<Expectation, Vec<Problem>> {
         let refuse = |allowed| Err(vec![Problem::new("traffic", self.traffic.name(), allowed)]);
-        if parts.destinations.pairs() == 0 {
+        if !parts.send() {
             return refuse("no rank sends to another one".to_owned());
         }
         let latencies = Latencies {

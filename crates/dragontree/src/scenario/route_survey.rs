@@ -31,7 +31,7 @@ impl Scenario {
     pub fn question(&self, network: &Network) -> Question {
         Question {
             placement: self.for_shifts(network).placement,
-            ranks: self.ranks,
+            ranks: self.ranks.map(|ranks| ranks.div_ceil(self.ranks_per_endpoint.max(1))),
             seed: self.seed,
             ..Question::of(self.routing.name())
         }

@@ -142,7 +142,7 @@ impl Scenario {
     /// The single value behind a key.
     pub(super) fn value(&mut self, key: &Key) -> Setting<'_> {
         match key.name {
-            "load" | "ranks" => self.workload(key),
+            "load" | "ranks" | "ranks_per_endpoint" => self.workload(key),
             "warmup" | "window" | "precision" | "seed" | "seeds" => self.measurement(key),
             _ => self.hardware(key),
         }
@@ -160,10 +160,18 @@ impl Scenario {
                 &mut self.load,
                 Load::ppm(1)..=Load::FULL,
             ),
+            "ranks_per_endpoint" => Setting::number(
+                "",
+                label,
+                "Ranks that share an endpoint and its load; messages between them stay there and are \
+                 not sent.",
+                &mut self.ranks_per_endpoint,
+                1..=256,
+            ),
             _ => Setting::optional(
                 "",
                 label,
-                "Number of ranks; “all” puts one on every endpoint.",
+                "Number of ranks; “all” fills every endpoint.",
                 &mut self.ranks,
                 "all",
                 2..=4_000_000,

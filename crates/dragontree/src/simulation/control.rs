@@ -7,11 +7,16 @@
 //! bound, and its throughput is what it delivers once its buffers have filled, since a network can
 //! deliver more while congestion still spreads. As much then leaves the network as enters it.
 
+#[cfg(feature = "complete")]
+mod forecast;
+
 use super::engine::{Base, Engine};
 use super::snapshot::{Snapshot, Window};
 use super::statistics::Statistics;
 use super::steady::{self, FEWEST};
 use super::{Report, Setup, Waiting, deadlock, verdict};
+use crate::traffic::Residents;
+use crate::units::Rank;
 
 /// The most batches of a run without a fixed window.
 const MOST_BATCHES: usize = 60;
@@ -79,10 +84,15 @@ impl Control {
             time.map_or(0.0, |time| 1.0 / time.as_ps().max(1) as f64)
         };
         let capacity: f64 = network.endpoints().map(per_picosecond).sum();
-        let ranks = setup.placement.iter().enumerate();
-        let senders =
-            ranks.filter(|(rank, _)| setup.destinations.sends(crate::units::Rank(*rank as u32)));
-        let sending: f64 = senders.map(|(_, endpoint)| per_picosecond(*endpoint)).sum();
+        let Setup { placement, destinations, .. } = setup;
+        let residents = Residents::new(network.endpoint_count(), placement);
+        let leaving = |rank| match residents.are_alone() {
+            true => f64::from(u8::from(destinations.sends(rank))),
+            false => residents.leaving(destinations, placement, rank),
+        };
+        let ranks = placement.iter().zip((0..).map(Rank));
+        let sending: f64 =
+            ranks.map(|(endpoint, rank)| per_picosecond(*endpoint) * leaving(rank)).sum();
         let offered = sending * setup.load.as_fraction();
 
         let wanted = (BATCH_PACKETS / offered.max(1e-15)).min(1e18) as u64;

@@ -2,12 +2,18 @@
 
 use crate::network::{EndpointId, Network, PortId, SwitchId};
 use crate::random::{Geometric, Stream};
-use crate::traffic::Destinations;
+use crate::traffic::{Destinations, Residents, SEVERAL};
 use crate::units::{Bytes, Rank};
 
 /// An endpoint that sends. Times in picoseconds.
 pub(super) struct Source {
-    pub(super) rank: Rank,
+    /// Its rank, or the lowest of those that share the endpoint, and how many these are.
+    rank: Rank,
+    ranks: u32,
+    /// The share of the offered load that leaves the endpoint.
+    leaving: f64,
+    /// Where the packet at the head of the source queue goes.
+    pub(super) next: EndpointId,
     pub(super) injection: PortId,
     /// The switch that this leads to.
     pub(super) switch: Option<SwitchId>,
@@ -24,12 +30,57 @@ pub(super) struct Source {
     pub(super) routes: Stream,
 }
 
+/// What a source's next packet depends on besides itself.
+#[derive(Clone, Copy)]
+pub(super) struct Law<'a> {
+    pub(super) placement: &'a [EndpointId],
+    pub(super) destinations: &'a Destinations,
+    pub(super) residents: &'a Residents,
+    pub(super) gap: &'a Geometric,
+}
+
 impl Source {
-    /// Moves on to the next packet.
-    pub(super) fn advance(&mut self, spacing: &Geometric) {
+    /// Moves on to the next packet; the source is that of this endpoint.
+    #[inline]
+    pub(super) fn advance(&mut self, own: EndpointId, law: Law<'_>) {
         self.sent += 1;
-        let gap = spacing.gap(&mut self.gaps).saturating_mul(self.slot);
+        self.wait(law.gap);
+        self.choose(own, law);
+    }
+
+    /// How much of what is generated in a time leaves the endpoint.
+    pub(super) fn leaving(&self, generated: u64) -> u64 {
+        if self.ranks == 1 { generated } else { (generated as f64 * self.leaving) as u64 }
+    }
+
+    /// Moves on to the next time at which something is generated.
+    #[inline]
+    fn wait(&mut self, gap: &Geometric) {
+        let gap = gap.gap(&mut self.gaps).saturating_mul(self.slot);
         self.next_birth = self.next_birth.saturating_add(gap);
+    }
+
+    /// Decides where what is generated goes. Of ranks that share the endpoint one has generated it;
+    /// what stays there is passed over, up to what does not.
+    #[inline]
+    fn choose(&mut self, own: EndpointId, law: Law<'_>) {
+        if !SEVERAL || self.ranks == 1 {
+            let to = law.destinations.draw(self.rank, &mut self.destinations);
+            self.next = law.placement[to.0 as usize];
+            return;
+        }
+        let ranks = law.residents.of(own);
+        loop {
+            let rank = ranks[self.destinations.below(self.ranks) as usize];
+            if law.destinations.sends(rank) {
+                let to = law.destinations.draw(rank, &mut self.destinations);
+                self.next = law.placement[to.0 as usize];
+                if self.next != own {
+                    return;
+                }
+            }
+            self.wait(law.gap);
+        }
     }
 }
 
@@ -39,29 +90,40 @@ impl Source {
 /// offered load; the slots of different sources are shifted against each other at random.
 pub(super) fn sources(
     network: &Network,
-    placement: &[EndpointId],
-    destinations: &Destinations,
-    gap: &Geometric,
+    law: Law<'_>,
     packet: Bytes,
     seed: u64,
 ) -> Vec<Option<Source>> {
     let mut sources: Vec<Option<Source>> = network.endpoints().map(|_| None).collect();
-    for (rank, endpoint) in placement.iter().enumerate() {
+    for (rank, own) in law.placement.iter().enumerate() {
         let rank = Rank(rank as u32);
-        let Some(injection) = network.injection(*endpoint).filter(|_| destinations.sends(rank))
+        let together = law.residents.of(*own);
+        // The lowest of the ranks that share an endpoint speaks for all.
+        let Some(injection) = network.injection(*own).filter(|_| sources[own.index()].is_none())
         else {
             continue;
         };
+        let leaving = |rank| law.residents.leaving(law.destinations, law.placement, rank);
+        let leaving = match together {
+            [] => f64::from(u8::from(law.destinations.sends(rank))),
+            together => together.iter().map(|rank| leaving(*rank)).sum(),
+        };
+        if leaving <= 0.0 {
+            continue;
+        }
         let link = network.channel(injection);
         let slot = link.map_or(1, |channel| channel.serialization(packet).as_ps().max(1));
         let index = u64::from(rank.0);
         let mut gaps = Stream::new(seed, "injection", index);
         let shift = gaps.bits() % slot;
-        let first = gap.gap(&mut gaps) - 1;
-        sources[endpoint.index()] = Some(Source {
+        let first = law.gap.gap(&mut gaps) - 1;
+        let mut source = Source {
             rank,
+            ranks: (together.len() as u32).max(1),
+            leaving,
+            next: *own,
             injection,
-            switch: network.switch_of(*endpoint),
+            switch: network.switch_of(*own),
             next_birth: first.saturating_mul(slot).saturating_add(shift),
             slot,
             sent: 0,
@@ -69,7 +131,9 @@ pub(super) fn sources(
             gaps,
             destinations: Stream::new(seed, "traffic", index),
             routes: Stream::new(seed, "routing", index),
-        });
+        };
+        source.choose(*own, law);
+        sources[own.index()] = Some(source);
     }
     sources
 }

@@ -5,9 +5,10 @@
 //! what, and when to stop is decided outside of them.
 
 use crate::random::Geometric;
+use crate::traffic::Residents;
 use crate::units::Time;
 
-use super::endpoint::{self, Source};
+use super::endpoint::{self, Law, Source};
 use super::statistics::Statistics;
 use super::{Buffer, Setup, Waiting};
 
@@ -38,6 +39,8 @@ pub(super) struct Base {
     /// The sources, by endpoint; none where an endpoint is silent.
     pub(super) sources: Vec<Option<Source>>,
     pub(super) gap: Geometric,
+    /// The ranks of each endpoint, where some have several.
+    pub(super) residents: Residents,
     pub(super) statistics: Statistics,
     /// How many events have been served.
     pub(super) events: u64,
@@ -46,15 +49,15 @@ pub(super) struct Base {
 impl Base {
     pub(super) fn new(setup: Setup, statistics: Statistics) -> Base {
         let gap = Geometric::new(setup.load.as_ppm());
-        let sources = endpoint::sources(
-            &setup.network,
-            &setup.placement,
-            &setup.destinations,
-            &gap,
-            setup.packet,
-            setup.seed,
-        );
-        Base { setup, now: 0, sources, gap, statistics, events: 0 }
+        let residents = Residents::new(setup.network.endpoint_count(), &setup.placement);
+        let law = Law {
+            placement: &setup.placement,
+            destinations: &setup.destinations,
+            residents: &residents,
+            gap: &gap,
+        };
+        let sources = endpoint::sources(&setup.network, law, setup.packet, setup.seed);
+        Base { setup, now: 0, sources, gap, residents, statistics, events: 0 }
     }
 
     /// How long the longest-waiting packet at the head of any source queue has waited.
@@ -69,7 +72,7 @@ impl Base {
         let sources = self.sources.iter().flatten();
         let queued = sources.map(|source| {
             let slots = self.now.saturating_sub(source.next_birth).div_ceil(source.slot);
-            slots * load
+            source.leaving(slots * load)
         });
         queued.sum::<u64>() / 1_000_000
     }

@@ -24,6 +24,8 @@ use super::{Buffer, Setup, Waiting};
 
 #[cfg(debug_assertions)]
 mod check;
+#[cfg(feature = "complete")]
+mod forecast;
 mod inlet;
 mod moves;
 mod order;

@@ -8,7 +8,6 @@
 
 use crate::network::{EndpointId, Node, PortId, SwitchId};
 use crate::routing::{Header, Waypoints};
-use crate::units::Bytes;
 
 use super::engine::{Base, Engine, Room, Served};
 use super::statistics::{Delivery, Statistics};
@@ -16,6 +15,7 @@ use super::{Buffer, Setup, Waiting};
 
 #[cfg(debug_assertions)]
 mod check;
+mod forecast;
 mod inputs;
 mod outputs;
 mod queue;
@@ -148,12 +148,6 @@ impl Engine for Reference {
 }
 
 impl Reference {
-    /// About how much memory the state takes, the statistics left out.
-    pub(super) fn memory(&self) -> Bytes {
-        let packets = self.packets.capacity() * size_of::<Packet>();
-        Bytes((packets + self.queue.len() * size_of::<(u64, Kind)>()) as u64)
-    }
-
     /// What is in the network, by place.
     fn in_flight(&self) -> impl Iterator<Item = (u32, &Packet)> {
         let mut unused = vec![false; self.packets.len()];

@@ -15,7 +15,11 @@ use crate::trees::{Tree, trees};
 
 impl Bench {
     /// Takes a request that a small worker cannot serve.
-    pub(super) fn handle_large(&mut self, request: Request) -> Option<Reply> {
+    pub(super) fn handle_large(
+        &mut self,
+        request: Request,
+        clock: &dyn Fn() -> f64,
+    ) -> Option<Reply> {
         match request {
             Request::Export { generation, text, job, format } => {
                 Some(answer(generation, job, self.export(generation, &text, job, &format)))
@@ -27,6 +31,7 @@ impl Bench {
                 Ok(opened) => Reply::Opened { generation, opened },
                 Err(problems) => refused(generation, 0, problems),
             }),
+            Request::Estimate { generation, text } => Some(self.estimate(generation, &text, clock)),
             Request::Keep { file } => {
                 self.files.add(file.name, &file.text);
                 self.study = None;

@@ -11,7 +11,11 @@ use crate::trees::Tree;
 
 impl Bench {
     /// Files and inspections are nothing that it knows.
-    pub(super) fn handle_large(&mut self, _request: Request) -> Option<Reply> {
+    pub(super) fn handle_large(
+        &mut self,
+        _request: Request,
+        _clock: &dyn Fn() -> f64,
+    ) -> Option<Reply> {
         None
     }
 }

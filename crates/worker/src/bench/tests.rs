@@ -49,6 +49,35 @@ fn only_the_named_generation_is_canceled() {
     assert!(!bench.is_busy());
 }
 
+/// Whether a study fits into a page, and what is said of it.
+fn estimated(text: &str) -> (bool, String) {
+    let estimate = Request::Estimate { generation: 4, text: text.to_owned() };
+    match Bench::default().handle(estimate, &clock(10.0)) {
+        Some(Reply::Estimated { generation: 4, fits, text }) => (fits, text),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn only_what_takes_long_is_asked_about() {
+    assert_eq!(estimated(TEXT), (true, String::new()));
+    let (fits, text) = estimated("load=0.5..1:6 warmup=0ns window=100ms");
+    assert!(fits);
+    assert!(text.starts_with("This link asks for 6 runs: about "), "{text}");
+    assert!(text.contains(" G packet-hops, about ") && text.contains(" MB of memory"), "{text}");
+}
+
+#[test]
+fn what_does_not_fit_into_a_page_is_refused() {
+    let (fits, text) = estimated(
+        "topology=torus,widths=60.60.60,p=1 load=1 virtual_channels=16 buffer=100MB packet=1B routing=dimension_order",
+    );
+    assert!(!fits);
+    assert!(text.starts_with("This study is too large for a page"), "{text}");
+    // What is wrong with a study is said by its runs.
+    assert_eq!(estimated("topology=torus routing=minimal"), (true, String::new()));
+}
+
 #[test]
 fn a_survey_counts_and_names_what_does_not_fit() {
     let survey = Request::Survey { generation: 1, text: TEXT.to_owned(), job: 0, fits: true };

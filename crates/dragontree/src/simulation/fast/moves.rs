@@ -3,6 +3,8 @@
 use crate::network::{EndpointId, Node, PortId};
 use crate::routing::Pair;
 
+use super::super::Setup;
+use super::super::endpoint::Law;
 use super::super::engine::Base;
 use super::order::{CREDIT, SOURCE, WAKE};
 use super::packets::{Coding, END, Packet};
@@ -257,12 +259,12 @@ impl Fast {
     #[inline]
     fn inject(&mut self, now: u64, endpoint: u32, to: u32) -> u64 {
         self.base.now = self.base.now.max(now);
-        let Base { setup, sources, gap, .. } = &mut self.base;
+        let Base { setup, sources, gap, residents, .. } = &mut self.base;
         let Some(source) = &mut sources[endpoint as usize] else { return u64::MAX };
-        let rank = setup.destinations.draw(source.rank, &mut source.destinations);
-        let destination = setup.placement[rank.0 as usize];
+        let destination = source.next;
         let packet = Packet::new(source.next_birth, endpoint, source.sent);
-        source.advance(gap);
+        let Setup { placement, destinations, .. } = &*setup;
+        source.advance(EndpointId(endpoint), Law { placement, destinations, residents, gap });
         let ready = source.next_birth.saturating_add(setup.adapter_latency.as_ps());
         let (packet, path) = match setup.routes.adaptive() {
             None => {

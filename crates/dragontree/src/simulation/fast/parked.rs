@@ -31,6 +31,10 @@ struct Line {
     since: u64,
 }
 
+/// The memory that a list takes, and a packet in it.
+#[cfg(feature = "complete")]
+pub(super) const SIZES: (usize, usize) = (size_of::<Line>(), size_of::<Parked>());
+
 /// The lists of a network, named by the buffer that the packets are to be sent to.
 pub(super) struct Lines {
     lines: Vec<Line>,

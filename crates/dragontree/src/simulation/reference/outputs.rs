@@ -126,6 +126,12 @@ impl Outputs {
         Output { downstream, timing, free: 0, busy: 0, wake_pending: false, turn: 0, parked: 0 }
     }
 
+    /// The memory that an output takes, with so many virtual channels.
+    pub(super) fn size(virtual_channels: u8) -> usize {
+        let each = size_of::<Option<Owner>>() + size_of::<VecDeque<Parked>>() + size_of::<u64>();
+        size_of::<Output>() + usize::from(virtual_channels) * (each + size_of::<u32>())
+    }
+
     pub(super) fn get(&self, port: PortId) -> &Output {
         &self.outputs[port.index()]
     }

@@ -5,6 +5,7 @@ use crate::routing::{AnyRoutes, Header, Pair, Queues, Waypoints};
 use crate::units::Bytes;
 
 use super::super::Setup;
+use super::super::endpoint::Law;
 use super::super::engine::Base;
 use super::outputs::{Outputs, Worm};
 use super::queue::Kind;
@@ -56,10 +57,9 @@ impl Reference {
 
     /// Takes the packet at the head of a source queue and decides its route.
     fn begin(&mut self, endpoint: EndpointId) -> Option<Sending> {
-        let Base { setup, sources, gap, now, .. } = &mut self.base;
+        let Base { setup, sources, gap, residents, now, .. } = &mut self.base;
         let source = sources[endpoint.index()].as_mut()?;
-        let rank = setup.destinations.draw(source.rank, &mut source.destinations);
-        let destination = setup.placement[rank.0 as usize];
+        let destination = source.next;
         let pair = Pair { source: endpoint, destination };
         let load = Backlog::of(&self.outputs, *now, setup);
         let route = setup.routes.route();
@@ -70,7 +70,8 @@ impl Reference {
         let worm = Worm { source: endpoint.0, number: source.sent };
         let header = Header { destination, waypoints, stage: route.first_stage(pair) };
         let born = source.next_birth;
-        source.advance(gap);
+        let Setup { placement, destinations, .. } = &*setup;
+        source.advance(endpoint, Law { placement, destinations, residents, gap });
         Some(Sending { worm, header, born, flit: 0 })
     }
 }

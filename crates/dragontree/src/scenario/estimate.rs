@@ -1,0 +1,314 @@
+//! What a study will take, told before it runs: packet-hops, time and memory.
+//!
+//! Nothing is simulated and not all pairs are walked: some thousand ways are drawn from the routes,
+//! and how long a run goes on is guessed from what is known of runs like it. Packet-hops are mostly
+//! within a factor of 2 of what a run comes to, and so is the memory of its simulation; close to
+//! saturation, where chance decides when a run is steady, the packet-hops of one run may be off by 4.
+//! A run that deadlocks ends earlier. The time of finding routes by a search (LASH, DFSSSP) is left
+//! out, and their ways are taken to be as long as the shortest.
+
+use std::sync::Arc;
+
+use super::building::{Parts, Routed};
+use super::experiment::Analysis;
+use super::job::AUTOMATIC_REACH;
+use super::{Experiment, Job, Plan, Scenario};
+use crate::catalog::{Menu, Problem};
+use crate::network::{Lfts, Network};
+use crate::routing::{self, AnyRoutes, Routes, Sharing};
+use crate::simulation::{Forecast, Model, Prospect};
+use crate::traffic::Destinations;
+use crate::units::{Bytes, Load, Time};
+
+mod sample;
+#[cfg(test)]
+mod tests;
+mod words;
+
+use sample::{Sample, Ways};
+pub use words::InWords;
+
+/// The most runs of a study that are looked at; the others are taken to be like these.
+const MOST_LOOKED_AT: usize = 48;
+/// How many packet-hops of an unsaturated run of the default switch one takes that is saturated, and
+/// one of the plain engine, for each flit.
+const SATURATED: f64 = 3.0;
+const PLAIN: f64 = 10.0;
+/// How many it takes to walk a way in the analysis; as many are dealt out to halves in that time.
+const WAY: f64 = 3.0;
+const DEALT: f64 = 32.0;
+/// Adaptive routes of which the minimal ones are full: how much longer they are, and the load that
+/// they at least carry.
+const DETOUR: (f64, f64) = (1.6, 0.5);
+/// Bytes that analysis takes for each port, and for each pair of switches where ways are halves.
+const ANALYSIS: (u64, u64) = (24, 16);
+
+/// What one run, or all runs of a study, will take.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Estimate {
+    /// How many runs.
+    pub runs: u64,
+    /// Switches that all packets together will cross.
+    pub packet_hops: f64,
+    /// The same as work: as many packet-hops of an unsaturated run of the default switch would take
+    /// as long as everything, analysis included.
+    pub work: f64,
+    /// Simulated time of all runs together.
+    pub simulated: Time,
+    /// The memory of the run that needs most: its network and routes, analysis and simulation.
+    pub memory: Bytes,
+}
+
+impl Estimate {
+    /// How long one processor takes, in seconds, if it does so many packet-hops of an unsaturated run
+    /// of the default switch in a second.
+    pub fn seconds(&self, hops_per_second: f64) -> f64 {
+        self.work / hops_per_second.max(1.0)
+    }
+
+    /// Adds what `runs` runs take that are like this one.
+    fn add(&mut self, run: &Estimate, runs: u64) {
+        self.runs += runs;
+        self.packet_hops += run.packet_hops * runs as f64;
+        self.work += run.work * runs as f64;
+        self.simulated += Time::ps(run.simulated.as_ps().saturating_mul(runs));
+        self.memory = self.memory.max(run.memory);
+    }
+}
+
+impl Plan {
+    /// What all runs together will take.
+    ///
+    /// # Errors
+    /// Every problem found with a run that is looked at, each naming its setting.
+    pub fn estimate(&self) -> Result<Estimate, Vec<Problem>> {
+        let mut estimator = Estimator::default();
+        let mut sum = Estimate::default();
+        let stride = self.jobs.len().div_ceil(MOST_LOOKED_AT).max(1);
+        for group in self.jobs.chunks(stride) {
+            // Of a group on one curve the middle is about the mean.
+            if let Some(job) = group.get(group.len() / 2) {
+                sum.add(&estimator.estimate(job)?, group.len() as u64);
+            }
+        }
+        Ok(sum)
+    }
+
+    /// Whether some run may need more memory than `limit`: a bound that is quickly told, since it
+    /// takes every buffer for full.
+    ///
+    /// # Errors
+    /// Every problem found with a network, each naming its setting.
+    pub fn may_exceed(&self, limit: Bytes) -> Result<bool, Vec<Problem>> {
+        let mut known: Option<(&Scenario, Arc<Network>)> = None;
+        for job in self.jobs.iter().filter(|job| job.wants.simulation) {
+            let same = known.as_ref().filter(|(other, _)| job.scenario.shares_network(other));
+            let network = match same {
+                Some((_, network)) => network.clone(),
+                None => job.scenario.network()?,
+            };
+            if job.scenario.most_memory(&network) > limit {
+                return Ok(true);
+            }
+            known = Some((&job.scenario, network));
+        }
+        Ok(false)
+    }
+}
+
+impl Scenario {
+    /// More memory than a run on this network can need.
+    fn most_memory(&self, network: &Network) -> Bytes {
+        let lanes = u64::from(self.virtual_channels.unwrap_or(MOST_CHANNELS).min(MOST_CHANNELS));
+        let buffer = match self.buffer.per {
+            super::BufferShare::Port => self.buffer.bytes.0,
+            super::BufferShare::VirtualChannel => self.buffer.bytes.0.saturating_mul(lanes),
+        };
+        let units = (buffer.saturating_add(self.output_buffer.0)) / self.unit().0.max(1);
+        let port = PORT.saturating_add(LANE * lanes).saturating_add(units.saturating_mul(UNIT));
+        let tables = 2 * Lfts::entry_count(network).min(Lfts::MOST_ENTRIES);
+        Bytes(port.saturating_mul(u64::from(network.port_count())).saturating_add(tables))
+    }
+}
+
+/// The most virtual channels that routes are expected to use.
+const MOST_CHANNELS: u32 = 8;
+/// Bytes that a port takes, one of its virtual channels, and a packet or flit in a buffer.
+const PORT: u64 = 256;
+const LANE: u64 = 128;
+const UNIT: u64 = 200;
+
+impl Experiment {
+    /// What the run will take, by its analysis.
+    pub fn estimate(&self) -> Estimate {
+        let ways = Ways {
+            network: &self.network,
+            placement: &self.placement,
+            destinations: &self.destinations,
+            routes: self.routes.unloaded().route(),
+            mixes: mixes(&self.destinations, &self.routes),
+            seed: self.scenario.seed,
+        };
+        self.estimate_with(&ways.sample(&self.analysis.report.utilization))
+    }
+
+    fn estimate_with(&self, sample: &Sample) -> Estimate {
+        let mut setup = self.setup();
+        if self.scenario.searches() {
+            let channels = self.scenario.virtual_channels.unwrap_or(LAYERS);
+            setup.virtual_channels = channels.min(u32::from(u8::MAX)) as u8;
+        }
+        let prospect = self.prospect(sample);
+        let Forecast { time, packets, memory } = setup.forecast(&prospect);
+        let flits = setup.model.flits(setup.packet) as f64;
+        let packet_hops = packets * prospect.hops;
+        let slower = if setup.model == Model::default() { 1.0 } else { PLAIN * flits };
+        let fuller = if prospect.is_saturated() { SATURATED } else { 1.0 };
+        Estimate {
+            runs: 1,
+            packet_hops,
+            work: packet_hops * slower * fuller,
+            simulated: time,
+            memory: Bytes(memory.0.saturating_add(self.standing_memory())),
+        }
+    }
+
+    /// What is known of the run's traffic.
+    fn prospect(&self, sample: &Sample) -> Prospect {
+        let load = self.scenario.load.as_fraction();
+        let fullness = load / self.analysis.report.bound.max(1e-9);
+        let mixes = mixes(&self.destinations, &self.routes);
+        if self.routes.adaptive().is_some() && fullness > 1.0 {
+            let (detour, carried) = DETOUR;
+            let carried = carried.max(self.analysis.report.bound);
+            let hops = sample.at(0.0).hops * detour;
+            let (accepted, fullness) = ((carried / load).min(1.0), load / carried);
+            return Prospect { accepted, fullness, mixes: true, hops };
+        }
+        let taken = sample.at(load);
+        let uniform = matches!(*self.destinations, Destinations::Uniform { .. });
+        // A source that sends to all of them waits for the busiest channel sooner or later.
+        let accepted = if uniform { (1.0 / fullness).min(1.0) } else { taken.accepted };
+        Prospect { accepted, fullness, mixes, hops: taken.hops }
+    }
+
+    /// The memory of what the simulation is set up with, in bytes.
+    fn standing_memory(&self) -> u64 {
+        let network = &self.network;
+        let tables = match self.routes.unloaded().as_ref() {
+            Routes::Tables(_) => 2 * Lfts::entry_count(network),
+            Routes::Oblivious(_) => 0,
+        };
+        let (port, pair) = ANALYSIS;
+        let switches = u64::from(network.switch_count());
+        let has_halves = self.routes.unloaded().oblivious().halves().is_some();
+        let halves = if has_halves { pair * switches * switches } else { 0 };
+        network.memory() + tables + port * u64::from(network.port_count()) + halves
+    }
+
+    /// The work of the analysis, in packet-hops.
+    fn work_of_analysis(&self) -> f64 {
+        let routes = self.routes.unloaded().oblivious();
+        let ranks = self.placement.len() as f64;
+        let switches = f64::from(self.network.switch_count()).min(ranks);
+        let pairs = match (&*self.destinations, routes.sharing()) {
+            (Destinations::Fixed(_), _) => ranks,
+            (_, Sharing::Nothing) => ranks * ranks,
+            (_, Sharing::Sources | Sharing::Destinations) => ranks * switches,
+            (_, Sharing::Switches) => switches * switches,
+        };
+        let dealt = if routes.halves().is_some() { DEALT } else { 1.0 };
+        WAY * pairs * routes.ways_per_pair() as f64 / dealt
+    }
+}
+
+/// Estimates one run after another, taking over what they have in common.
+#[derive(Default)]
+struct Estimator {
+    /// What the last run was built of, with an analysis that was drawn instead of walked.
+    earlier: Option<(Experiment, Sample)>,
+}
+
+impl Estimator {
+    fn estimate(&mut self, job: &Job) -> Result<Estimate, Vec<Problem>> {
+        let earlier = self.earlier.as_ref().map(|(experiment, _)| experiment);
+        if !job.wants.simulation {
+            let network = job.scenario.network_like(earlier)?;
+            let memory = Bytes(network.memory());
+            return Ok(Estimate { runs: 1, memory, ..Estimate::default() });
+        }
+        let known = earlier.map(|experiment| experiment.analysis.clone());
+        let (experiment, sample) = job.scenario.drawn(self.earlier.take())?;
+        let experiment = match job.automatic {
+            None => experiment,
+            Some((step, count)) => {
+                let reach = experiment.analysis.report.bound.min(1.0) * AUTOMATIC_REACH;
+                let load = (reach.min(1.0) * 1e6) as u32;
+                let load = u64::from(load) * u64::from(step) / u64::from(count.max(1));
+                experiment.at_load(Load::ppm((load as u32).max(1)))?
+            }
+        };
+        let mut estimate = experiment.estimate_with(&sample);
+        if known.is_none_or(|known| !Arc::ptr_eq(&known, &experiment.analysis)) {
+            estimate.work += experiment.work_of_analysis();
+        }
+        self.earlier = Some((experiment, sample));
+        Ok(estimate)
+    }
+}
+
+/// Virtual channels that routes in layers are taken to use.
+const LAYERS: u32 = 4;
+
+impl Scenario {
+    /// Whether finding the routes takes a search.
+    fn searches(&self) -> bool {
+        ["lash", "dfsssp"].contains(&self.routing.name())
+    }
+
+    /// The experiment with an analysis that was drawn, or that of the earlier one where it holds.
+    fn drawn(
+        &self,
+        earlier: Option<(Experiment, Sample)>,
+    ) -> Result<(Experiment, Sample), Vec<Problem>> {
+        let before = earlier.as_ref().map(|(experiment, _)| experiment);
+        let (Parts { network, placement, destinations }, routed) = self.build_parts(before)?;
+        let routes = match routed {
+            Routed::Found(routes) => routes,
+            Routed::Searching(_) => {
+                let routing = routing::MinHop.into();
+                Scenario { routing, ..self.clone() }.any_routes(&network)?
+            }
+        };
+        let ways = Ways {
+            network: &network,
+            placement: &placement,
+            destinations: &destinations,
+            routes: routes.unloaded().route(),
+            mixes: mixes(&destinations, &routes),
+            seed: self.seed,
+        };
+        let same = |(other, _): &(Experiment, Sample)| {
+            other.routes.is(&routes)
+                && other.placement == placement
+                && other.destinations == destinations
+        };
+        let (analysis, sample) = match earlier.filter(same) {
+            Some((other, sample)) => (other.analysis, sample),
+            None => {
+                let report = ways.report();
+                let sample = ways.sample(&report.utilization);
+                (Arc::new(Analysis { report, limit: None }), sample)
+            }
+        };
+        let scenario = self.clone();
+        Ok((Experiment { scenario, network, routes, placement, destinations, analysis }, sample))
+    }
+}
+
+/// Whether packets of different flows meet at random.
+fn mixes(destinations: &Destinations, routes: &AnyRoutes) -> bool {
+    matches!(destinations, Destinations::Uniform { .. })
+        || routes.unloaded().oblivious().ways_per_pair() > 1
+        || routes.adaptive().is_some()
+}

@@ -1,0 +1,131 @@
+//! Estimates against what runs take.
+
+use super::*;
+use crate::scenario::Study;
+use crate::simulation::Progress;
+
+fn plan(text: &str) -> Plan {
+    Study::parse(text).unwrap().plan().unwrap()
+}
+
+/// By what factors a run was estimated wrong: its packet-hops by drawing, the same by its analysis,
+/// and its memory.
+struct Off {
+    run: String,
+    factors: [f64; 3],
+}
+
+impl Off {
+    fn worst(&self) -> f64 {
+        self.factors.iter().map(|factor| factor.max(1.0 / factor)).fold(1.0, f64::max)
+    }
+}
+
+/// Runs a study, holding estimates against what the runs take.
+fn hold(text: &str, all: &mut Vec<Off>) {
+    let mut estimator = Estimator::default();
+    for job in &plan(text).jobs {
+        let drawn = estimator.estimate(job).unwrap();
+        let experiment = job.build(None).unwrap();
+        let estimate = experiment.estimate();
+        let mut simulation = experiment.simulation();
+        let mut most = 0;
+        while simulation.advance(20_000) != Progress::Done {
+            most = most.max(simulation.memory().0);
+        }
+        let memory = most.max(simulation.memory().0) + experiment.standing_memory();
+        let hops = simulation.packet_hops() as f64;
+        let run = format!("{text} at {}", experiment.scenario().load);
+        let memory = estimate.memory.0 as f64 / memory as f64;
+        all.push(Off {
+            run,
+            factors: [drawn.packet_hops / hops, estimate.packet_hops / hops, memory],
+        });
+    }
+}
+
+/// Holds studies with these topologies and patterns against what they take: all of it to within a
+/// factor of 4 and nine tenths to within 2.
+fn check(topologies: &[&str], loads: &str) {
+    let mut all = Vec::new();
+    for topology in topologies {
+        for traffic in ["uniform", "shift,by=7", "bit_complement"] {
+            hold(&format!("{topology} traffic={traffic} load={loads}"), &mut all);
+        }
+    }
+    let wrong: Vec<&Off> = all.iter().filter(|off| off.worst() > 2.0).collect();
+    let listed: Vec<String> =
+        wrong.iter().map(|off| format!("{}: {:.2?}", off.run, off.factors)).collect();
+    assert!(
+        wrong.len() * 10 <= all.len(),
+        "{} of {}\n{}",
+        wrong.len(),
+        all.len(),
+        listed.join("\n")
+    );
+    assert!(all.iter().all(|off| off.worst() < 4.0), "{}", listed.join("\n"));
+}
+
+#[test]
+fn estimates_hold_for_runs_that_find_their_own_end() {
+    let topologies = [
+        "topology=dragonfly,p=2,a=4,h=2",
+        "topology=fat_tree,radix=8,levels=3 routing=d_mod_k",
+        "topology=slim_fly,q=5",
+        "topology=torus,widths=4.4.4,p=1 routing=dimension_order",
+        "topology=dragonfly,p=2,a=4,h=2 routing=valiant",
+        "topology=dragonfly,p=2,a=4,h=2 routing=ugal",
+    ];
+    check(&topologies, "0.05/0.4/0.7/0.9/1");
+}
+
+#[test]
+fn estimates_hold_for_runs_of_fixed_length_and_other_switches() {
+    let topologies = [
+        "topology=dragonfly,p=2,a=4,h=2 warmup=10us window=20us",
+        "topology=hyperx,widths=4.4,p=4 warmup=5us window=10us packet=1KiB",
+        "topology=dragonfly,p=2,a=4,h=2 ranks_per_endpoint=3 warmup=5us window=10us",
+        "topology=dragonfly,p=2,a=4,h=2 routing=lash warmup=5us window=10us",
+        "topology=mlfm,h=4 switch=fifo_inputs warmup=2us window=3us",
+        "topology=mlfm,h=4 switching=wormhole packet=512B warmup=2us window=3us",
+    ];
+    check(&topologies, "0.05/0.3/0.6/1");
+}
+
+#[test]
+fn a_large_study_is_estimated_by_some_of_its_runs() {
+    let small = plan("topology=dragonfly,p=2,a=4,h=2 load=0.3 seeds=2").estimate().unwrap();
+    let large = plan("topology=dragonfly,p=2,a=4,h=2 load=0.3 seeds=100").estimate().unwrap();
+    assert_eq!((small.runs, large.runs), (2, 100));
+    let times = large.packet_hops / small.packet_hops;
+    assert!((45.0..55.0).contains(&times), "{times}");
+    assert_eq!(large.memory, small.memory);
+    let none = plan("topology=dragonfly,p=2,a=4,h=2 y=diameter load=1").estimate().unwrap();
+    assert_eq!((none.runs, none.packet_hops), (1, 0.0));
+}
+
+#[test]
+fn time_follows_from_window_and_engine() {
+    let text = "topology=dragonfly,p=2,a=4,h=2 load=0.5 packet=512B warmup=10us";
+    let of = |more: &str| plan(&format!("{text} {more}")).estimate().unwrap();
+    let (short, long) = (of("window=10us"), of("window=1ms"));
+    let times = long.packet_hops / short.packet_hops;
+    assert!((40.0..60.0).contains(&times), "{times}");
+    let worms = of("window=1ms switching=wormhole");
+    // Eight flits by an engine that is ten times as slow.
+    assert!(worms.seconds(1e6) > 50.0 * long.seconds(1e6));
+}
+
+#[test]
+fn nothing_needs_more_than_the_most_that_it_may_need() {
+    for text in [
+        "topology=dragonfly,p=2,a=4,h=2 load=1",
+        "topology=dragonfly,p=2,a=4,h=2 load=1 traffic=bit_complement routing=ugal",
+        "topology=torus,widths=4.4.4,p=1 routing=dimension_order load=1 buffer=4KiB",
+    ] {
+        let plan = plan(text);
+        let memory = plan.estimate().unwrap().memory;
+        assert_eq!(plan.may_exceed(memory), Ok(true), "{text}");
+        assert_eq!(plan.may_exceed(Bytes(1 << 40)), Ok(false), "{text}");
+    }
+}

@@ -1,0 +1,96 @@
+//! Which endpoint each rank is on.
+
+use super::Scenario;
+use super::building::{Parts, misfit};
+use crate::catalog::Problem;
+use crate::network::{EndpointId, Network, Node, PortId};
+use crate::random::Stream;
+use crate::traffic::{Residents, SEVERAL};
+use crate::units::Rank;
+
+/// The most ranks where endpoints have several.
+const MOST_RANKS: u32 = 1 << 24;
+
+impl Parts {
+    /// Whether anything is sent from one endpoint to another.
+    pub fn send(&self) -> bool {
+        let residents = Residents::new(self.network.endpoint_count(), &self.placement);
+        let leaves =
+            |rank: u32| residents.leaving(&self.destinations, &self.placement, Rank(rank)) > 0.0;
+        match residents.are_alone() {
+            true => self.destinations.pairs() > 0,
+            false => (0..self.placement.len() as u32).any(leaves),
+        }
+    }
+}
+
+impl Scenario {
+    /// The endpoint of each rank; none for place keepers.
+    pub(super) fn place(&self, network: &Network) -> Result<Vec<Option<EndpointId>>, Vec<Problem>> {
+        let ports: Vec<Option<PortId>> =
+            network.endpoints().map(|endpoint| network.injection(endpoint)).collect();
+        let places = self.places(network, &ports)?;
+        let endpoint = |port: &Option<PortId>| match network.owner((*port)?) {
+            Node::Endpoint(endpoint) => Some(endpoint),
+            Node::Switch(_) => None,
+        };
+        let places = places.iter().map(endpoint).collect();
+        Ok(if SEVERAL { self.shared(places) } else { places })
+    }
+
+    /// The endpoint of each rank where endpoints take several: rank r is on place r / k, or the ranks
+    /// are dealt out to the places at random, k to each.
+    fn shared(&self, places: Vec<Option<EndpointId>>) -> Vec<Option<EndpointId>> {
+        let each = self.ranks_per_endpoint.max(1) as usize;
+        if each == 1 {
+            return places;
+        }
+        let repeated = places.iter().flat_map(|place| std::iter::repeat_n(*place, each));
+        let mut shared: Vec<Option<EndpointId>> = repeated.collect();
+        if self.placement.role().spreads() {
+            Stream::new(self.seed, "ranks", 0).shuffle(&mut shared);
+        }
+        shared.truncate(self.ranks.map_or(usize::MAX, |ranks| ranks as usize));
+        shared
+    }
+
+    /// How many ranks so many places take.
+    fn most_ranks(&self, places: u32) -> u32 {
+        let each = if SEVERAL { self.ranks_per_endpoint.max(1) } else { 1 };
+        places.saturating_mul(each)
+    }
+
+    /// The place of each rank, or of the ranks that share it: the port of an endpoint, or none for a place keeper. `ports` has
+    /// for each endpoint the port by which it takes part.
+    ///
+    /// # Errors
+    /// There are not so many places, fewer than two, or the placement does not fit the network.
+    pub fn places(
+        &self,
+        network: &Network,
+        ports: &[Option<PortId>],
+    ) -> Result<Vec<Option<PortId>>, Vec<Problem>> {
+        let placed = self.placement.role().places(network, ports, self.seed);
+        let mut places = placed.map_err(misfit("placement", &self.placement))?;
+        let most = self.most_ranks(network.endpoint_count().max(places.len() as u32));
+        let ranks = self.ranks.unwrap_or(most);
+        let refuse = |given: u32, allowed: String| {
+            let mut problem = Problem::new("ranks", given.to_string(), allowed);
+            problem.nearest = Some(given.clamp(2, most.max(2)).to_string());
+            Err(vec![problem])
+        };
+        if ranks > most {
+            return refuse(ranks, format!("the network has room for {most}, allowed: 2 to {most}"));
+        }
+        if ranks > MOST_RANKS && self.ranks_per_endpoint > 1 {
+            let given = self.ranks_per_endpoint.to_string();
+            let allowed = format!("these are {ranks} ranks, allowed: up to {MOST_RANKS}");
+            return Err(vec![Problem::new("ranks_per_endpoint", given, allowed)]);
+        }
+        if ranks < 2 {
+            return refuse(ranks, "traffic needs at least 2 endpoints".to_owned());
+        }
+        places.truncate(ranks.div_ceil(self.most_ranks(1)) as usize);
+        Ok(places)
+    }
+}

@@ -1,0 +1,76 @@
+//! How long a run will go on, guessed before it begins.
+//!
+//! The numbers were fitted to runs of small fabrics of every family, at loads on both sides of their
+//! bounds; the tests of `scenario::estimate` hold them against others.
+
+use super::super::forecast::Prospect;
+use super::super::steady::FEWEST;
+use super::{Control, MOST_BATCHES, MOST_BATCHES_FILLING, verdict};
+use crate::simulation::Setup;
+
+/// Batches before the window and where it may only begin late, beyond the fewest.
+const BEFORE: f64 = 4.0;
+/// How many times as long a run takes whose queues are as long as at this share of the bound; a
+/// straight line between two of them.
+const CROWDED: [(f64, f64); 4] = [(0.8, 1.0), (0.9, 1.4), (0.95, 1.8), (1.0, 4.3)];
+/// The share of the buffers between switches that fills until as much leaves as enters: where flows
+/// meet everywhere, and where each has its own way.
+const FILLED: (f64, f64) = (0.7, 0.25);
+/// Batches of a saturated run from when its buffers have filled, and of one in which they do at once.
+const FULL: (f64, f64) = (12.0, 18.0);
+
+impl Control {
+    /// The simulated time in picoseconds at which the run will be over.
+    pub(in crate::simulation) fn forecast(&self, setup: &Setup, prospect: &Prospect) -> f64 {
+        let length = self.length as f64;
+        let batches = match self.fixed {
+            Some(count) if self.starts_at_origin => count as f64,
+            Some(count) => count as f64 + self.settling(setup, prospect, 0.0),
+            None => self.settling(setup, prospect, self.precise(setup)),
+        };
+        let drain = if prospect.is_saturated() { 0 } else { verdict::settling_time(setup) };
+        self.origin as f64 + batches * length + drain as f64
+    }
+
+    /// What the sources offer, in packets per picosecond.
+    pub(in crate::simulation) fn offered_rate(&self) -> f64 {
+        self.offered / self.length as f64
+    }
+
+    /// Batches that the precision takes: what sources offer in one of them varies like a count.
+    fn precise(&self, setup: &Setup) -> f64 {
+        let variance = (1.0 - setup.load.as_fraction()) / self.offered.max(1.0);
+        let precision = setup.precision.as_fraction().max(1e-6);
+        4.4 * variance / (precision * precision)
+    }
+
+    /// Batches until the run is steady and, of them, at least so many steady ones.
+    fn settling(&self, setup: &Setup, prospect: &Prospect, precise: f64) -> f64 {
+        let calm = precise.max(FEWEST as f64) + BEFORE;
+        if !prospect.is_saturated() {
+            return (calm * crowded(prospect)).min(MOST_BATCHES as f64);
+        }
+        let (mixed, apart) = FILLED;
+        let share = if prospect.mixes { mixed } else { apart };
+        let excess = self.offered * (1.0 - prospect.accepted).max(1e-3);
+        let filling = share * setup.room_between_switches() / excess;
+        let (full, fewest) = FULL;
+        (full + filling).max(fewest).max(precise).min(MOST_BATCHES_FILLING as f64)
+    }
+}
+
+/// How many times as long a run takes that comes near its bound.
+fn crowded(prospect: &Prospect) -> f64 {
+    if !prospect.mixes {
+        return 1.0;
+    }
+    let mut before = CROWDED[0];
+    for point in CROWDED {
+        if prospect.fullness <= point.0 {
+            let share = (prospect.fullness - before.0) / (point.0 - before.0).max(1e-9);
+            return before.1 + share.clamp(0.0, 1.0) * (point.1 - before.1);
+        }
+        before = point;
+    }
+    before.1
+}

@@ -1,0 +1,32 @@
+//! The memory that the fast engine will take.
+
+use super::super::Setup;
+use super::super::endpoint::Source;
+use super::Fast;
+use super::inlet::Inlet;
+use super::packets::Packet;
+use super::parked;
+use super::ports::Port;
+use super::wheel::Event;
+
+/// Events of an endpoint or a packet under way, with what sorts them and the gaps between them.
+const EVENTS: f64 = 3.0;
+/// Lists that grow have this much room, for each place that is taken.
+const GROWN: f64 = 1.4;
+
+impl Fast {
+    /// What [`memory`](Fast::memory) will be with so many packets under way, in bytes.
+    pub(in crate::simulation) fn forecast(setup: &Setup, packets: f64) -> f64 {
+        let network = &setup.network;
+        let lanes = f64::from(setup.virtual_channels.max(1).next_power_of_two());
+        let (list, place) = parked::SIZES;
+        let buffer = (size_of::<Inlet>() + size_of::<u32>() + list) as f64;
+        let ports = f64::from(network.port_count()) * (size_of::<Port>() as f64 + lanes * buffer);
+        let events = EVENTS * size_of::<Event>() as f64;
+        let endpoint = size_of::<Option<Source>>() as f64 + events;
+        // Places that were left, and ways that go on in words of their own.
+        let words = 2 * size_of::<u32>();
+        let packet = GROWN * (size_of::<Packet>() + place + words) as f64 + events;
+        ports + f64::from(network.endpoint_count()) * endpoint + packets * packet
+    }
+}

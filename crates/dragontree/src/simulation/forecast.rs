@@ -1,0 +1,100 @@
+//! What a run will take, guessed before it begins: simulated time, packets, memory.
+
+use super::control::Control;
+use super::fast::Fast;
+use super::reference::Reference;
+use super::{Model, Setup};
+use crate::network::{Node, PortId};
+use crate::units::{Bytes, Time};
+
+/// What is known of a run's traffic before it begins.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Prospect {
+    /// The share of what is offered that will be accepted.
+    pub accepted: f64,
+    /// The offered load as a share of that at which the busiest channel fills.
+    pub fullness: f64,
+    /// Whether packets of different flows meet at random, so that queues grow near the bound.
+    pub mixes: bool,
+    /// Mean number of switches on the way of the packets that are accepted.
+    pub hops: f64,
+}
+
+/// Less than this share of what is offered is accepted only in saturation.
+const KEEPING_UP: f64 = 0.985;
+
+/// The share of the room between switches that is taken in saturation: where flows meet everywhere,
+/// and where each has its own way.
+const HELD: (f64, f64) = (0.25, 0.09);
+
+impl Prospect {
+    /// Whether the sources will fall behind.
+    pub fn is_saturated(&self) -> bool {
+        self.accepted < KEEPING_UP
+    }
+}
+
+/// What a run will take.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Forecast {
+    /// Simulated time.
+    pub time: Time,
+    /// Packets that will be delivered.
+    pub packets: f64,
+    /// The engine's memory when it holds most, as [`Simulation::memory`](super::Simulation::memory)
+    /// counts it.
+    pub memory: Bytes,
+}
+
+impl Setup {
+    /// What the run will take.
+    pub fn forecast(&self, prospect: &Prospect) -> Forecast {
+        let control = Control::new(self);
+        let time = control.forecast(self, prospect);
+        let rate = control.offered_rate();
+        let under_way = self.under_way(prospect, rate, time);
+        let memory = match self.model == Model::default() {
+            true => Fast::forecast(self, under_way),
+            false => Reference::forecast(self, under_way),
+        };
+        Forecast {
+            time: Time::ps(time.min(1e18) as u64),
+            packets: rate * prospect.accepted * time,
+            memory: Bytes(memory.min(1e18) as u64),
+        }
+    }
+
+    /// Packets that the buffers and output queues of all channels between switches take together.
+    pub(super) fn room_between_switches(&self) -> f64 {
+        let network = &self.network;
+        let between = |port: &PortId| {
+            let ends = [Some(network.owner(*port)), network.neighbor(*port)];
+            ends.iter().all(|end| matches!(end, Some(Node::Switch(_))))
+        };
+        let channels = network.channels().filter(|(port, _)| between(port)).count() as f64;
+        let buffers = self.buffer.0.saturating_mul(u64::from(self.virtual_channels));
+        let room = (buffers as f64 + self.output_buffer.0 as f64) / self.packet.0 as f64;
+        channels * room
+    }
+
+    /// The most packets that are in the network at once. `rate` is what sources offer, in packets
+    /// per picosecond.
+    fn under_way(&self, prospect: &Prospect, rate: f64, time: f64) -> f64 {
+        let links = self.network.channels().map(|(_, channel)| {
+            (channel.latency + channel.serialization(self.packet)).as_ps() as f64
+        });
+        let (count, sum) =
+            links.fold((0.0_f64, 0.0), |(count, sum), each| (count + 1.0, sum + each));
+        let each = sum / count.max(1.0);
+        let way = (prospect.hops + 1.0) * each
+            + prospect.hops * self.switch_latency.as_ps() as f64
+            + 2.0 * self.adapter_latency.as_ps() as f64;
+        let moving = rate * prospect.accepted * way.min(time);
+        if prospect.is_saturated() {
+            let entering = rate * (1.0 - prospect.accepted) * time;
+            let held = if prospect.mixes { HELD.0 } else { HELD.1 };
+            return moving + entering.min(held * self.room_between_switches());
+        }
+        moving * if prospect.mixes { 1.0 + prospect.fullness * prospect.fullness } else { 1.0 }
+    }
+}

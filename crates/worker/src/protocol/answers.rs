@@ -1,0 +1,103 @@
+//! What replies are made of.
+
+use dragontree::catalog::Problem;
+use dragontree::network::Network;
+use dragontree::scenario::{Analysis, Why, link_classes};
+
+use crate::wire::wire_struct;
+
+/// A network in numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Size {
+    /// Endpoints, empty slots included.
+    pub endpoints: u32,
+    /// Switches.
+    pub switches: u32,
+    /// Links, those of endpoints included.
+    pub links: u32,
+    /// The largest number of ports of a switch.
+    pub radix: u32,
+    /// The classes of its links, as [`link_classes`] has them.
+    pub classes: u32,
+}
+
+impl Size {
+    /// Counts a network.
+    pub fn of(network: &Network) -> Size {
+        Size {
+            endpoints: network.endpoint_count(),
+            switches: network.switch_count(),
+            links: network.link_count(),
+            radix: network.radix(),
+            classes: link_classes(network),
+        }
+    }
+}
+
+/// A part that cannot be chosen, and why.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Misfit {
+    /// The key that the part belongs to.
+    pub key: String,
+    /// The part's name in the notation.
+    pub part: String,
+    /// What it lacks, in a sentence.
+    pub reason: String,
+}
+
+/// What analysis says before anything is simulated.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Foresight {
+    /// The offered load at which the busiest channel fills; not known of an adaptive routing.
+    pub bound: Option<f64>,
+    /// That channel in words.
+    pub busiest: Option<String>,
+    /// What shares it, where it limits the throughput.
+    pub why: Option<Why>,
+    /// Mean latency in an otherwise empty network, in nanoseconds.
+    pub zero_load_ns: f64,
+    /// Mean number of switches on the way.
+    pub hops_mean: f64,
+}
+
+impl Foresight {
+    /// The part of an analysis that the page shows.
+    pub fn of(analysis: &Analysis) -> Foresight {
+        let limit = analysis.limit.as_ref();
+        Foresight {
+            bound: limit.map(|limit| limit.bound),
+            busiest: limit.map(|limit| limit.busiest_name.clone()),
+            why: limit.and_then(|limit| limit.why.clone()),
+            zero_load_ns: analysis.report.zero_load_ns,
+            hops_mean: analysis.report.hops_mean,
+        }
+    }
+}
+
+/// A problem on its way to the page.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refusal {
+    key: String,
+    given: String,
+    allowed: String,
+    nearest: Option<String>,
+}
+
+impl From<Problem> for Refusal {
+    fn from(problem: Problem) -> Refusal {
+        let Problem { key, given, allowed, nearest } = problem;
+        Refusal { key, given, allowed, nearest }
+    }
+}
+
+impl From<Refusal> for Problem {
+    fn from(refusal: Refusal) -> Problem {
+        let problem = Problem::new(refusal.key, refusal.given, refusal.allowed);
+        Problem { nearest: refusal.nearest, ..problem }
+    }
+}
+
+wire_struct! { Size { endpoints, switches, links, radix, classes } }
+wire_struct! { Misfit { key, part, reason } }
+wire_struct! { Foresight { bound, busiest, why, zero_load_ns, hops_mean } }
+wire_struct! { Refusal { key, given, allowed, nearest } }
