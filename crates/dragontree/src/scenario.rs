@@ -24,6 +24,7 @@ mod entry;
 mod experiment;
 mod files;
 mod job;
+mod management;
 mod metric;
 mod notation;
 mod record;
@@ -41,11 +42,12 @@ pub use csv::csv;
 pub use entry::Entry;
 pub use experiment::{Analysis, Experiment, Limit};
 pub use job::{Job, Plan, X};
+pub use management::{Lanes, ManagementTraffic};
 pub use metric::{Metric, MetricKind};
 pub use notation::{Detail, Problems, percent_decoded};
 pub use record::{
-    Abscissa, ENGINE_VERSION, Interval, LatencyRecord, Metrics, Record, Why, WhyPortion,
-    study_digest,
+    Abscissa, ENGINE_VERSION, Interval, LatencyRecord, ManagementLatency, ManagementRecord,
+    Metrics, Record, Why, WhyPortion, study_digest,
 };
 pub use route_search::RouteSearch;
 pub use route_survey::RouteNumbers;
@@ -114,6 +116,8 @@ pub struct Scenario {
     pub load: Load,
     /// Number of ranks; without one, every endpoint has a rank.
     pub ranks: Option<u32>,
+    /// What switches send besides.
+    pub management: ManagementTraffic,
     /// Payload rate of the links.
     pub bandwidth: PerClass<Bandwidth>,
     /// Latency of the links.
@@ -157,6 +161,7 @@ impl Default for Scenario {
             placement: placement::Contiguous::default().into(),
             load: Load::ppm(500_000),
             ranks: None,
+            management: ManagementTraffic::default(),
             bandwidth: PerClass::all(Bandwidth::gbps(100)),
             latency: PerClass::all(Time::ns(50)),
             switch_latency: Time::ns(100),
@@ -204,6 +209,7 @@ pub const KEYS: &[Key] = &[
     Key { name: "routing", label: "Routing", tier: Tier::Basic },
     Key { name: "load", label: "Load", tier: Tier::Basic },
     Key { name: "ranks", label: "Ranks", tier: Tier::Advanced },
+    Key { name: "management", label: "Management", tier: Tier::Advanced },
     Key { name: "bandwidth", label: "Bandwidth", tier: Tier::Advanced },
     Key { name: "latency", label: "Link latency", tier: Tier::Advanced },
     Key { name: "switch_latency", label: "Switch latency", tier: Tier::Advanced },
@@ -244,6 +250,7 @@ impl Scenario {
             "traffic" => Some(show(Content::Part(&mut self.traffic))),
             "placement" => Some(show(Content::Part(&mut self.placement))),
             "routing" => Some(show(Content::Part(&mut self.routing))),
+            "management" => Some(show(Content::Value(&mut self.management))),
             "switching" => Some(show(Content::Value(&mut self.switching))),
             "buffer" => Some(show(Content::Value(&mut self.buffer))),
             "bandwidth" => Some(show(Content::Value(&mut self.bandwidth))),

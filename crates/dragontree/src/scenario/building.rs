@@ -10,7 +10,7 @@ use crate::catalog::{Menu, Problem};
 use crate::network::{EndpointId, Failures, Needs, Network, Node, PortId};
 use crate::routing::{AnyRoutes, Unroutable};
 use crate::traffic::{Destinations, Site};
-use crate::units::grouped;
+use crate::units::{Load, grouped};
 
 /// The most ways that are walked before a run.
 const MOST_WAYS: u64 = 1_000_000_000;
@@ -102,6 +102,8 @@ impl Building {
             }
         };
         self.stage = Stage::Analyzed(routes.clone(), analysis.clone());
+        #[cfg(feature = "complete")]
+        let managed = self.scenario.managed(&self.parts.network, &routes)?;
         Ok(Some(Experiment {
             scenario: self.scenario.clone(),
             network: self.parts.network.clone(),
@@ -109,6 +111,8 @@ impl Building {
             placement: self.parts.placement.clone(),
             destinations: self.parts.destinations.clone(),
             analysis,
+            #[cfg(feature = "complete")]
+            managed,
         }))
     }
 }
@@ -145,7 +149,8 @@ impl Scenario {
         let topology = self.topology.is_held() && self.topology.role().is_held();
         let placement = self.placement.is_held() && self.placement.role().is_held();
         let others = self.faults.is_held() && self.routing.is_held() && self.traffic.is_held();
-        topology && placement && others && self.model().is_held()
+        let sends_alone = cfg!(feature = "complete") || self.management.load == Load::ppm(0);
+        topology && placement && others && sends_alone && self.model().is_held()
     }
 
     /// The network with its faults.

@@ -66,6 +66,8 @@ pub(super) struct Control {
     settled: bool,
     /// Whether packets of the window were still under way when waiting for them was given up.
     undelivered: bool,
+    /// Sources whose queues are waited for.
+    awaited: usize,
     window: Option<Window>,
     deadlock: Option<Vec<Waiting>>,
 }
@@ -78,7 +80,7 @@ impl Control {
             let time = link(endpoint).map(|channel| channel.serialization(setup.packet));
             time.map_or(0.0, |time| 1.0 / time.as_ps().max(1) as f64)
         };
-        let capacity: f64 = network.endpoints().map(per_picosecond).sum();
+        let capacity: f64 = setup.endpoints().map(per_picosecond).sum();
         let ranks = setup.placement.iter().enumerate();
         let senders =
             ranks.filter(|(rank, _)| setup.destinations.sends(crate::units::Rank(*rank as u32)));
@@ -113,6 +115,7 @@ impl Control {
             saturated: false,
             settled: false,
             undelivered: false,
+            awaited: usize::MAX,
             window: None,
             deadlock: None,
         }
@@ -150,7 +153,7 @@ impl Control {
             Stage::Measuring => self.end_batch(engine),
             Stage::Draining { born_before, until } => {
                 engine.base_mut().now = until;
-                let waits = engine.has_older_than(born_before);
+                let waits = engine.has_older_than(born_before, self.awaited);
                 let patience = self.length.max(verdict::settling_time(&engine.base().setup));
                 if !waits || until >= born_before + LONGEST_DRAIN * patience {
                     self.undelivered = waits;
@@ -198,6 +201,7 @@ impl Control {
             if let Some(batch) = engine.base_mut().statistics.batch(now - 1) {
                 (batch.inside, batch.backlog, batch.oldest) = (inside, backlog, oldest);
             }
+            engine.base_mut().note_management(now);
         }
         let snapshot = Snapshot::take(engine, count);
         if is_milestone(count) && (count == 0 || !self.starts_at_origin) {
@@ -307,6 +311,9 @@ impl Control {
         let filling = self.saturated && !self.adapts;
         self.saturated = filling || self.fell_behind(base, first.batch, last.batch);
         self.settled = settled;
+        if base.management_falls_behind(first.batch, last.batch) {
+            self.awaited = base.setup.endpoint_count() as usize;
+        }
         let born_before = base.statistics.end_of(last.batch);
         self.window = Some(Window { first, last });
         self.stage = match self.saturated {
@@ -336,7 +343,7 @@ impl Control {
             saturated: self.saturated,
             settled: self.settled,
             deadlock: self.deadlock.clone(),
-            digest: base.statistics.digest(base.now, base.setup.packet.0),
+            digest: base.digest(),
             ..measured.unwrap_or_default()
         }
     }

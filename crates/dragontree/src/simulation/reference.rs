@@ -365,7 +365,7 @@ impl Reference {
         let Packet { worm, born, switches, .. } = self.packets[packet as usize];
         if self.remove(packet) {
             let delivery = Delivery { source: worm.source, number: worm.number, born, switches };
-            self.base.statistics.deliver(self.base.now, &delivery);
+            self.base.deliver(self.base.now, &delivery);
         }
     }
 }

@@ -25,6 +25,7 @@ fn setup(
         routes,
         destinations: Arc::new(destinations),
         load: Load::ppm(50_000),
+        management: None,
         packet: Bytes(256),
         model: Model::default(),
         switch_latency: Time::ns(100),

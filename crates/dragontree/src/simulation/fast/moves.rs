@@ -210,7 +210,7 @@ impl Fast {
     pub(super) fn schedule_source(&mut self, now: u64, endpoint: u32) {
         let Some(source) = &self.base.sources[endpoint as usize] else { return };
         let port = source.injection.index();
-        let ready = source.next_birth.saturating_add(self.base.setup.adapter_latency.as_ps());
+        let ready = source.ready(self.base.setup.adapter_latency);
         let time = ready.max(self.ports.ports[port].free).max(now);
         self.schedule_source_at(now, port, time, endpoint);
     }
@@ -259,11 +259,10 @@ impl Fast {
         self.base.now = self.base.now.max(now);
         let Base { setup, sources, gap, .. } = &mut self.base;
         let Some(source) = &mut sources[endpoint as usize] else { return u64::MAX };
-        let rank = setup.destinations.draw(source.rank, &mut source.destinations);
-        let destination = setup.placement[rank.0 as usize];
+        let destination = setup.draw(source);
         let packet = Packet::new(source.next_birth, endpoint, source.sent);
-        source.advance(gap);
-        let ready = source.next_birth.saturating_add(setup.adapter_latency.as_ps());
+        source.advance(now, gap);
+        let ready = source.ready(setup.adapter_latency);
         let (packet, path) = match setup.routes.adaptive() {
             None => {
                 self.find_way(now, endpoint, destination);

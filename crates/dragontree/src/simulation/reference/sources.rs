@@ -27,7 +27,7 @@ impl Reference {
         let Some(source) = &self.base.sources[endpoint.index()] else { return };
         let ready = match self.sending[endpoint.index()] {
             Some(_) => self.base.now,
-            None => source.next_birth.saturating_add(self.base.setup.adapter_latency.as_ps()),
+            None => source.ready(self.base.setup.adapter_latency),
         };
         let time = ready.max(self.outputs.get(source.injection).free).max(self.base.now);
         self.queue.push(time, Kind::Generate { endpoint });
@@ -58,8 +58,7 @@ impl Reference {
     fn begin(&mut self, endpoint: EndpointId) -> Option<Sending> {
         let Base { setup, sources, gap, now, .. } = &mut self.base;
         let source = sources[endpoint.index()].as_mut()?;
-        let rank = setup.destinations.draw(source.rank, &mut source.destinations);
-        let destination = setup.placement[rank.0 as usize];
+        let destination = setup.draw(source);
         let pair = Pair { source: endpoint, destination };
         let load = Backlog::of(&self.outputs, *now, setup);
         let route = setup.routes.route();
@@ -70,7 +69,7 @@ impl Reference {
         let worm = Worm { source: endpoint.0, number: source.sent };
         let header = Header { destination, waypoints, stage: route.first_stage(pair) };
         let born = source.next_birth;
-        source.advance(gap);
+        source.advance(*now, gap);
         Some(Sending { worm, header, born, flit: 0 })
     }
 }
