@@ -17,6 +17,7 @@ use crate::topology::{self, Topology};
 use crate::traffic::{self, Traffic};
 use crate::units::{Bandwidth, Bytes, Load, Time};
 
+mod arbitration;
 mod axis;
 mod building;
 mod csv;
@@ -37,6 +38,7 @@ mod short_buffer;
 mod study;
 mod values;
 
+pub use arbitration::{Arbitration, ArbitrationKind};
 pub use building::Building;
 pub use csv::csv;
 pub use entry::Entry;
@@ -134,6 +136,8 @@ pub struct Scenario {
     pub buffer: Buffer,
     /// Output queue of a switch port.
     pub output_buffer: Bytes,
+    /// Which virtual channel a port serves next.
+    pub arbitration: Arbitration,
     /// Number of virtual channels; without one, as many as the routing asks for.
     pub virtual_channels: Option<u32>,
     /// Size of a packet, which is also the message; in wormhole switching a packet is a worm.
@@ -170,6 +174,7 @@ impl Default for Scenario {
             switching: Switching { kind: SwitchingKind::CutThrough, flit: Bytes(64) },
             buffer: Buffer { bytes: Bytes(100_000), per: BufferShare::Port },
             output_buffer: Bytes(100_000),
+            arbitration: Arbitration::default(),
             virtual_channels: None,
             packet: Bytes(256),
             warmup: None,
@@ -218,6 +223,7 @@ pub const KEYS: &[Key] = &[
     Key { name: "switching", label: "Switching", tier: Tier::Advanced },
     Key { name: "buffer", label: "Input buffer", tier: Tier::Advanced },
     Key { name: "output_buffer", label: "Output buffer", tier: Tier::Advanced },
+    Key { name: "arbitration", label: "Arbitration", tier: Tier::Advanced },
     Key { name: "virtual_channels", label: "Virtual channels", tier: Tier::Advanced },
     Key { name: "packet", label: "Packet", tier: Tier::Advanced },
     Key { name: "warmup", label: "Warm-up", tier: Tier::Advanced },
@@ -252,6 +258,7 @@ impl Scenario {
             "routing" => Some(show(Content::Part(&mut self.routing))),
             "management" => Some(show(Content::Value(&mut self.management))),
             "switching" => Some(show(Content::Value(&mut self.switching))),
+            "arbitration" => Some(show(Content::Value(&mut self.arbitration))),
             "buffer" => Some(show(Content::Value(&mut self.buffer))),
             "bandwidth" => Some(show(Content::Value(&mut self.bandwidth))),
             "latency" => Some(show(Content::Value(&mut self.latency))),

@@ -12,6 +12,7 @@
 
 use std::sync::Arc;
 
+mod arbitration;
 mod control;
 mod deadlock;
 mod endpoint;
@@ -32,6 +33,7 @@ use fast::Fast;
 #[cfg(feature = "complete")]
 use reference::Reference;
 
+pub use arbitration::{Arbitration, LANES, Weights};
 pub use management::{Management, ManagementReport};
 pub use model::{Model, SwitchModel};
 

@@ -205,7 +205,8 @@ impl Scenario {
 
     /// Whether buffers hold a packet and packets come often enough.
     pub(super) fn check_sizes(&self) -> Vec<Problem> {
-        let mut problems: Vec<Problem> = self.check_flits().into_iter().collect();
+        let checks = [self.check_flits(), self.check_weights()];
+        let mut problems: Vec<Problem> = checks.into_iter().flatten().collect();
         for (key, size) in [("buffer", self.buffer.bytes), ("output_buffer", self.output_buffer)] {
             let unit = self.unit();
             if size < unit {
@@ -241,7 +242,7 @@ impl Scenario {
             SwitchingKind::CutThrough => None,
             SwitchingKind::Wormhole => Some(self.switching.flit),
         };
-        Model { switch: self.switch, flit }
+        Model { switch: self.switch, flit, arbitration: self.arbitration.model() }
     }
 
     /// What buffers take whole: a packet, or a flit in wormhole switching.

@@ -124,7 +124,7 @@ fn zero_load_latency_of_worms_is_exact_on_every_pair() {
         SwitchModel::OutputBuffered,
         SwitchModel::InputOutputBuffered,
     ] {
-        let model = Model { switch, flit: Some(Bytes(64)) };
+        let model = Model { switch, flit: Some(Bytes(64)), ..Model::default() };
         every_pair_is_exact(&Setup { model, packet: Bytes(2048), ..base.clone() });
     }
 }
