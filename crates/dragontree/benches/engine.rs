@@ -252,6 +252,7 @@ fn setup(name: &str, size: u32, load: f64) -> Setup {
         destinations: Arc::new(Destinations::Uniform { ranks: network.endpoint_count() }),
         network,
         load: Load::ppm((load * 1e6) as u32),
+        management: None,
         packet: Bytes(256),
         model: Model::default(),
         switch_latency: Time::ns(100),

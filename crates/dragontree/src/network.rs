@@ -15,6 +15,8 @@ pub mod grids;
 mod labels;
 mod lfts;
 mod link;
+#[cfg(feature = "complete")]
+mod management;
 mod positions;
 pub(crate) mod sets;
 mod structure;

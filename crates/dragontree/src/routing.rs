@@ -23,6 +23,8 @@ mod found;
 mod ftree;
 mod imported;
 mod lash;
+#[cfg(feature = "complete")]
+mod management;
 mod min_hop;
 mod minimal;
 mod refusal;
@@ -44,6 +46,8 @@ pub use found::{AnyRoutes, NotFixed, Routes};
 pub use ftree::{Ftree, Keepers, Variant};
 pub use imported::{Import, Imported};
 pub use lash::Lash;
+#[cfg(feature = "complete")]
+pub use management::{WithManagement, unreached_switches};
 pub use min_hop::MinHop;
 pub use minimal::Minimal;
 pub use s_mod_k::SModK;

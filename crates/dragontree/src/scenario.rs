@@ -17,6 +17,7 @@ use crate::topology::{self, Topology};
 use crate::traffic::{self, Traffic};
 use crate::units::{Bandwidth, Bytes, Load, Time};
 
+mod arbitration;
 mod axis;
 mod building;
 mod csv;
@@ -26,6 +27,7 @@ mod estimate;
 mod experiment;
 mod files;
 mod job;
+mod management;
 mod metric;
 mod notation;
 mod placing;
@@ -39,6 +41,7 @@ mod short_buffer;
 mod study;
 mod values;
 
+pub use arbitration::{Arbitration, ArbitrationKind};
 pub use building::Building;
 pub use csv::csv;
 pub use entry::Entry;
@@ -46,11 +49,12 @@ pub use entry::Entry;
 pub use estimate::{Estimate, InWords};
 pub use experiment::{Analysis, Experiment, Limit};
 pub use job::{Job, Plan, X};
+pub use management::{Lanes, ManagementTraffic};
 pub use metric::{Metric, MetricKind};
 pub use notation::{Detail, Problems, percent_decoded};
 pub use record::{
-    Abscissa, ENGINE_VERSION, Interval, LatencyRecord, Metrics, Record, Why, WhyPortion,
-    study_digest,
+    Abscissa, ENGINE_VERSION, Interval, LatencyRecord, ManagementLatency, ManagementRecord,
+    Metrics, Record, Why, WhyPortion, study_digest,
 };
 pub use route_search::RouteSearch;
 pub use route_survey::RouteNumbers;
@@ -121,6 +125,8 @@ pub struct Scenario {
     pub ranks: Option<u32>,
     /// How many ranks an endpoint takes.
     pub ranks_per_endpoint: u32,
+    /// What switches send besides.
+    pub management: ManagementTraffic,
     /// Payload rate of the links.
     pub bandwidth: PerClass<Bandwidth>,
     /// Latency of the links.
@@ -137,6 +143,8 @@ pub struct Scenario {
     pub buffer: Buffer,
     /// Output queue of a switch port.
     pub output_buffer: Bytes,
+    /// Which virtual channel a port serves next.
+    pub arbitration: Arbitration,
     /// Number of virtual channels; without one, as many as the routing asks for.
     pub virtual_channels: Option<u32>,
     /// Size of a packet, which is also the message; in wormhole switching a packet is a worm.
@@ -165,6 +173,7 @@ impl Default for Scenario {
             load: Load::ppm(500_000),
             ranks: None,
             ranks_per_endpoint: 1,
+            management: ManagementTraffic::default(),
             bandwidth: PerClass::all(Bandwidth::gbps(100)),
             latency: PerClass::all(Time::ns(50)),
             switch_latency: Time::ns(100),
@@ -173,6 +182,7 @@ impl Default for Scenario {
             switching: Switching { kind: SwitchingKind::CutThrough, flit: Bytes(64) },
             buffer: Buffer { bytes: Bytes(100_000), per: BufferShare::Port },
             output_buffer: Bytes(100_000),
+            arbitration: Arbitration::default(),
             virtual_channels: None,
             packet: Bytes(256),
             warmup: None,
@@ -213,6 +223,7 @@ pub const KEYS: &[Key] = &[
     Key { name: "load", label: "Load", tier: Tier::Basic },
     Key { name: "ranks", label: "Ranks", tier: Tier::Advanced },
     Key { name: "ranks_per_endpoint", label: "Ranks per endpoint", tier: Tier::Advanced },
+    Key { name: "management", label: "Management", tier: Tier::Advanced },
     Key { name: "bandwidth", label: "Bandwidth", tier: Tier::Advanced },
     Key { name: "latency", label: "Link latency", tier: Tier::Advanced },
     Key { name: "switch_latency", label: "Switch latency", tier: Tier::Advanced },
@@ -221,6 +232,7 @@ pub const KEYS: &[Key] = &[
     Key { name: "switching", label: "Switching", tier: Tier::Advanced },
     Key { name: "buffer", label: "Input buffer", tier: Tier::Advanced },
     Key { name: "output_buffer", label: "Output buffer", tier: Tier::Advanced },
+    Key { name: "arbitration", label: "Arbitration", tier: Tier::Advanced },
     Key { name: "virtual_channels", label: "Virtual channels", tier: Tier::Advanced },
     Key { name: "packet", label: "Packet", tier: Tier::Advanced },
     Key { name: "warmup", label: "Warm-up", tier: Tier::Advanced },
@@ -253,7 +265,9 @@ impl Scenario {
             "traffic" => Some(show(Content::Part(&mut self.traffic))),
             "placement" => Some(show(Content::Part(&mut self.placement))),
             "routing" => Some(show(Content::Part(&mut self.routing))),
+            "management" => Some(show(Content::Value(&mut self.management))),
             "switching" => Some(show(Content::Value(&mut self.switching))),
+            "arbitration" => Some(show(Content::Value(&mut self.arbitration))),
             "buffer" => Some(show(Content::Value(&mut self.buffer))),
             "bandwidth" => Some(show(Content::Value(&mut self.bandwidth))),
             "latency" => Some(show(Content::Value(&mut self.latency))),

@@ -12,6 +12,7 @@
 
 use std::sync::Arc;
 
+mod arbitration;
 mod control;
 #[cfg(feature = "complete")]
 mod course;
@@ -21,6 +22,7 @@ mod engine;
 mod fast;
 #[cfg(feature = "complete")]
 mod forecast;
+mod management;
 mod model;
 #[cfg(feature = "complete")]
 mod reference;
@@ -35,10 +37,12 @@ use fast::Fast;
 #[cfg(feature = "complete")]
 use reference::Reference;
 
+pub use arbitration::{Arbitration, LANES, Weights};
 #[cfg(feature = "complete")]
 pub use course::{Course, LatencyBar, Moment};
 #[cfg(feature = "complete")]
 pub use forecast::{Forecast, Prospect};
+pub use management::{Management, ManagementReport};
 pub use model::{Model, SwitchModel};
 
 use crate::network::{EndpointId, Network, PortId};
@@ -59,6 +63,8 @@ pub struct Setup {
     pub destinations: Arc<Destinations>,
     /// Offered load, relative to each source's own link.
     pub load: Load,
+    /// What switches send besides; without the feature `complete` nothing.
+    pub management: Option<Management>,
     /// Size of every packet.
     pub packet: Bytes,
     /// How switches are built and how packets pass them.
@@ -130,7 +136,7 @@ pub struct Report {
     pub packet_hops: u64,
     /// The largest share of the window that a channel between switches was busy.
     pub max_utilization: f64,
-    /// For each port, the share of the window that its channel was busy.
+    /// For each port, the share of the window that its channel was busy; those of management left out.
     pub utilization: Vec<f64>,
     /// Packets delivered in the window.
     pub packets: u64,
@@ -138,6 +144,8 @@ pub struct Report {
     pub warmup: Time,
     /// Length of the window.
     pub window: Time,
+    /// What was measured of the switches' traffic, where they have any.
+    pub management: Option<ManagementReport>,
     /// The packets that wait for each other, each for what the next one holds.
     pub deadlock: Option<Vec<Waiting>>,
     /// FNV-1a over the run's integers.

@@ -117,6 +117,17 @@ const RANKS: &[&str] = &[
     "ranks_per_endpoint=4 ranks=15",
 ];
 const FAULTS: &[&str] = &["", "faults=random,links=2,seed=3", "faults=random,endpoints=2,links=1"];
+/// Routings that lead to switches, and what these send.
+const TABLES: &[&str] =
+    &["min_hop", "up_down", "down_up", "ftree", "sftree", "lash", "dfsssp", "imported"];
+const MANAGEMENT: &[&str] = &[
+    "",
+    "",
+    "management=0.3",
+    "management=1,vc=own",
+    "management=0.7,bandwidth=100Gbps",
+    "management=1,bandwidth=500Gbps,vc=own",
+];
 /// Windows scale with the links' rate: a slow link takes 2 ms for a packet.
 const WINDOWS: &[&str] =
     &["window=3us warmup=1us", "window=5us warmup=0ns", "warmup=2us window=100ns", "window=2us"];
@@ -131,15 +142,17 @@ fn scenario() -> impl Strategy<Value = String> {
     let fabric = (topology(), select(FAULTS), select(LINKS));
     let switches = (select(BUFFERS), select(CHANNELS));
     let work = (select(TRAFFIC), select(RANKS), select(LOADS), select(WINDOWS), 1_u32..1000);
-    (fabric, switches, work).prop_map(|(fabric, switches, work)| {
+    (fabric, switches, work, select(MANAGEMENT)).prop_map(|(fabric, switches, work, management)| {
         let (topology, faults, links) = fabric;
         let (buffers, channels) = switches;
         let (traffic, ranks, load, window, seed) = work;
+        let leads = TABLES.iter().any(|routing| topology.ends_with(&format!("={routing}")));
+        let management = if leads { management } else { "" };
         // A window of microseconds is nothing where a packet takes milliseconds.
         let window = if links.contains("1Mbps") { "window=500ms" } else { window };
         format!(
             "{topology} {faults} {links} {buffers} {channels} traffic={traffic} {ranks} \
-             load={load} {window} seed={seed}"
+             load={load} {window} {management} seed={seed}"
         )
     })
 }
@@ -150,6 +163,7 @@ struct Met {
     runs: Cell<u32>,
     saturated: Cell<u32>,
     deadlocked: Cell<u32>,
+    managed: Cell<u32>,
 }
 
 #[test]
@@ -168,12 +182,13 @@ fn both_engines_deliver_every_packet_at_the_same_time() {
             count(&met.runs, report.packet_hops > 0);
             count(&met.saturated, report.saturated);
             count(&met.deadlocked, report.deadlock.is_some());
+            count(&met.managed, report.management.is_some_and(|each| each.packets > 0));
         }
         Ok(())
     });
     assert!(outcome.is_ok(), "{}", outcome.err().map_or(String::new(), |error| error.to_string()));
-    let met = [met.runs, met.saturated, met.deadlocked].map(Cell::into_inner);
-    assert!(met[0] >= 150 && met[1] >= 30 && met[2] >= 5, "{met:?}");
+    let met = [met.runs, met.saturated, met.deadlocked, met.managed].map(Cell::into_inner);
+    assert!(met[0] >= 150 && met[1] >= 30 && met[2] >= 5 && met[3] >= 30, "{met:?}");
 }
 
 #[test]

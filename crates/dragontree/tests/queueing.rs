@@ -32,6 +32,7 @@ fn one_switch(endpoints: u32, destinations: Destinations, load: Load) -> Setup {
         network,
         destinations: Arc::new(destinations),
         load,
+        management: None,
         packet: Bytes(256),
         model: Model::default(),
         switch_latency: Time::ns(100),

@@ -6,7 +6,8 @@
 
 use dragontree::analysis::{Bisection, Diversity, Numbers};
 use dragontree::scenario::{
-    Abscissa, Interval, LatencyRecord, Metrics, Record, RouteNumbers, ShortBuffer, Why, WhyPortion,
+    Abscissa, Interval, LatencyRecord, ManagementLatency, ManagementRecord, Metrics, Record,
+    RouteNumbers, ShortBuffer, Why, WhyPortion,
 };
 use js_sys::Uint8Array;
 use wasm_bindgen::{JsCast, JsValue};
@@ -174,8 +175,10 @@ wire_struct! { Record {
 wire_struct! { Metrics {
     offered, accepted, saturated, settled, latency_ns, bound, busiest, why, interval, fairness,
     worst_source, hops_mean, packet_hops, max_utilization, rounded, short_buffer, packets, warmup_ns,
-    window_ns, deadlock, deadlock_ns,
+    window_ns, management, deadlock, deadlock_ns,
 } }
+wire_struct! { ManagementRecord { offered, accepted, interval, saturated, latency_ns } }
+wire_struct! { ManagementLatency { mean, p50, p99, max } }
 wire_struct! { Why { flows, sources, destinations, formula, largest } }
 wire_struct! { WhyPortion { from, to, flows, utilization } }
 wire_struct! { ShortBuffer { channel, bytes, needed, round_trip_ns } }

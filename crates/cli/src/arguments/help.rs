@@ -38,6 +38,9 @@ Keys of --json, one object per run, in the order of the text:
     packets           packets delivered in the window
     warmup_ns         simulated time before the window
     window_ns         simulated time of the window
+    management        the traffic between switches, where there is any: offered, accepted and its
+                      interval per switch, rates as above; saturated; latency_ns: mean, p50, p99,
+                      max (null where unbounded)
     deadlock          null, or the packets that wait for each other
     deadlock_ns       null, or the simulated time at which the last of them stopped moving
   fabric          instead of metrics or besides, what y= asks of the network (dragontree info

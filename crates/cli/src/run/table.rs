@@ -1,6 +1,5 @@
 //! Results as tables for people.
 
-use dragontree::catalog::Unit;
 use dragontree::scenario::{Detail, Metric, MetricKind, Metrics, Study, Why, WhyPortion};
 use dragontree_plot::study::{self, Finished, curve_name};
 use dragontree_plot::{Chart, Format, Point};
@@ -34,7 +33,7 @@ struct Tables<'a> {
 
 impl<'a> Tables<'a> {
     fn new(results: &'a Results<'a>) -> Tables<'a> {
-        let by_load = results.plan.x.unit == Some(Unit::Load);
+        let by_load = results.plan.x.is_load();
         let (finished, forecasts) = (results.finished(), results.forecasts());
         let shown = Study { y: metrics(results.study, by_load), ..results.study.clone() };
         Tables {

@@ -10,7 +10,7 @@ use crate::catalog::{Menu, Problem};
 use crate::network::{EndpointId, Failures, Needs, Network, Node};
 use crate::routing::{AnyRoutes, Unroutable};
 use crate::traffic::{Destinations, SEVERAL, Site};
-use crate::units::grouped;
+use crate::units::{Load, grouped};
 
 /// The most ways that are walked before a run.
 const MOST_WAYS: u64 = 1_000_000_000;
@@ -102,6 +102,8 @@ impl Building {
             }
         };
         self.stage = Stage::Analyzed(routes.clone(), analysis.clone());
+        #[cfg(feature = "complete")]
+        let managed = self.scenario.managed(&self.parts.network, &routes)?;
         Ok(Some(Experiment {
             scenario: self.scenario.clone(),
             network: self.parts.network.clone(),
@@ -109,6 +111,8 @@ impl Building {
             placement: self.parts.placement.clone(),
             destinations: self.parts.destinations.clone(),
             analysis,
+            #[cfg(feature = "complete")]
+            managed,
         }))
     }
 }
@@ -149,7 +153,8 @@ impl Scenario {
         let placement = self.placement.is_held() && self.placement.role().is_held();
         let others = self.faults.is_held() && self.routing.is_held() && self.traffic.is_held();
         let alone = SEVERAL || self.ranks_per_endpoint == 1;
-        topology && placement && others && alone && self.model().is_held()
+        let sends_alone = cfg!(feature = "complete") || self.management.load == Load::ppm(0);
+        topology && placement && others && alone && sends_alone && self.model().is_held()
     }
 
     /// The network with its faults.

@@ -31,12 +31,15 @@ pub fn csv(records: &[Record]) -> String {
     let surveyed = records.iter().any(|record| record.fabric.is_some());
     let of_fabric: Vec<MetricKind> =
         MetricKind::ALL.iter().copied().filter(|kind| surveyed && kind.is_of_fabric()).collect();
+    let managed = records.iter().any(|record| MetricKind::Management.value(record).is_some());
+    let of_switches = managed.then_some(&MetricKind::Management);
     let routed = records.iter().any(|record| record.routes.is_some());
     let of_routes: Vec<MetricKind> =
         MetricKind::ALL.iter().copied().filter(|kind| routed && kind.is_of_routes()).collect();
     let mut header = vec!["series", "x", "seed"];
     header.extend(SIMULATED.iter().filter(|_| simulated));
-    header.extend(of_fabric.iter().chain(&of_routes).map(|kind| kind.name()));
+    let numbers = || of_switches.into_iter().chain(&of_fabric).chain(&of_routes);
+    header.extend(numbers().map(|kind| kind.name()));
     header.extend(["digest", "scenario"]);
     let mut text = format!("{}\n", header.join(","));
     for record in records {
@@ -50,8 +53,7 @@ pub fn csv(records: &[Record]) -> String {
             None if simulated => cells.extend(SIMULATED.iter().map(|_| String::new())),
             None => {}
         }
-        let numbers = of_fabric.iter().chain(&of_routes);
-        cells.extend(numbers.map(|kind| optional(kind.value(record))));
+        cells.extend(numbers().map(|kind| optional(kind.value(record))));
         cells.extend([record.digest.clone(), cell(&record.scenario)]);
         text.push_str(&cells.join(","));
         text.push('\n');

@@ -301,8 +301,11 @@ impl Scenario {
                 (Arc::new(Analysis { report, limit: None }), sample)
             }
         };
+        let managed = self.managed(&network, &routes)?;
         let scenario = self.clone();
-        Ok((Experiment { scenario, network, routes, placement, destinations, analysis }, sample))
+        let experiment =
+            Experiment { scenario, network, routes, placement, destinations, analysis, managed };
+        Ok((experiment, sample))
     }
 }
 

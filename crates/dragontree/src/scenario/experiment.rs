@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use super::building::Building;
-use super::record::{Interval, LatencyRecord, Metrics, Why};
+#[cfg(feature = "complete")]
+use super::management::Managed;
+use super::record::{Interval, LatencyRecord, ManagementLatency, ManagementRecord, Metrics, Why};
 use super::{
     BufferShare, Detail, KEYS, Key, Scenario, ShortBuffer, SwitchingKind, study::default_entry,
 };
@@ -11,7 +13,7 @@ use crate::analysis;
 use crate::catalog::Problem;
 use crate::network::{EndpointId, Network, Node};
 use crate::routing::AnyRoutes;
-use crate::simulation::{self, Model, Setup, Simulation, Waiting};
+use crate::simulation::{self, Management, ManagementReport, Model, Setup, Simulation, Waiting};
 use crate::traffic::Destinations;
 use crate::units::{Bytes, Load, Time};
 
@@ -24,6 +26,8 @@ pub struct Experiment {
     pub(super) placement: Arc<[EndpointId]>,
     pub(super) destinations: Arc<Destinations>,
     pub(super) analysis: Arc<Analysis>,
+    #[cfg(feature = "complete")]
+    pub(super) managed: Option<Managed>,
 }
 
 /// What analysis says before anything is simulated.
@@ -116,10 +120,20 @@ impl Experiment {
         Simulation::new(self.setup())
     }
 
+    /// The network that is simulated, its routes, and what its switches send.
+    fn simulated(&self) -> (Arc<Network>, AnyRoutes, Option<Management>) {
+        #[cfg(feature = "complete")]
+        if let Some(Managed { network, routes, traffic }) = self.managed.clone() {
+            return (network, routes, Some(traffic));
+        }
+        (self.network.clone(), self.routes.clone(), None)
+    }
+
     /// Everything that the simulation depends on.
     pub fn setup(&self) -> Setup {
         let scenario = &self.scenario;
-        let used = self.routes.route().virtual_channels();
+        let (network, routes, management) = self.simulated();
+        let used = routes.route().virtual_channels();
         let limit = scenario.virtual_channels.map_or(used, |count| count.min(255) as u8);
         let virtual_channels = limit.max(1).min(used);
         // A share of a port's buffer that is smaller than a packet, or a flit, still holds one.
@@ -128,11 +142,12 @@ impl Experiment {
             BufferShare::VirtualChannel => scenario.buffer.bytes.0,
         };
         Setup {
-            network: self.network.clone(),
-            routes: self.routes.clone(),
+            network,
+            routes,
             placement: self.placement.clone(),
             destinations: self.destinations.clone(),
             load: scenario.load,
+            management,
             packet: scenario.packet,
             model: scenario.model(),
             switch_latency: scenario.switch_latency,
@@ -190,7 +205,8 @@ impl Scenario {
 
     /// Whether buffers hold a packet and packets come often enough.
     pub(super) fn check_sizes(&self) -> Vec<Problem> {
-        let mut problems: Vec<Problem> = self.check_flits().into_iter().collect();
+        let checks = [self.check_flits(), self.check_weights()];
+        let mut problems: Vec<Problem> = checks.into_iter().flatten().collect();
         for (key, size) in [("buffer", self.buffer.bytes), ("output_buffer", self.output_buffer)] {
             let unit = self.unit();
             if size < unit {
@@ -200,15 +216,17 @@ impl Scenario {
                 problems.push(Problem { nearest, ..Problem::new(key, size.to_string(), allowed) });
             }
         }
-        let packet = {
-            let slowest = self.bandwidth.values().min().unwrap_or(self.bandwidth.base);
-            slowest.serialization(self.packet).as_ps()
-        };
-        let gap = u128::from(packet) * 1_000_000 / u128::from(self.load.as_ppm().max(1));
-        if gap > u128::from(LONGEST_GAP) {
-            let allowed = "a source would send less than one packet in ten seconds; allowed: a \
-                           larger load, smaller packets or faster links";
-            problems.push(Problem::new("load", self.load.to_string(), allowed));
+        let slowest = self.bandwidth.values().min().unwrap_or(self.bandwidth.base);
+        let of_switches = (self.management.load, self.management.bandwidth);
+        let sources = [("load", (self.load, slowest)), ("management", of_switches)];
+        for (key, (load, rate)) in sources {
+            let packet = u128::from(rate.serialization(self.packet).as_ps());
+            let gap = packet * 1_000_000 / u128::from(load.as_ppm().max(1));
+            if gap > u128::from(LONGEST_GAP) && load != Load::ppm(0) {
+                let allowed = "a source would send less than one packet in ten seconds; allowed: a \
+                               larger load, smaller packets or faster links";
+                problems.push(Problem::new(key, load.to_string(), allowed));
+            }
         }
         problems
     }
@@ -224,7 +242,7 @@ impl Scenario {
             SwitchingKind::CutThrough => None,
             SwitchingKind::Wormhole => Some(self.switching.flit),
         };
-        Model { switch: self.switch, flit }
+        Model { switch: self.switch, flit, arbitration: self.arbitration.model() }
     }
 
     /// What buffers take whole: a packet, or a flit in wormhole switching.
@@ -280,8 +298,11 @@ pub(super) fn metrics(experiment: &Experiment, report: &simulation::Report) -> M
         packets: report.packets,
         warmup_ns: report.warmup.as_ns(),
         window_ns: report.window.as_ns(),
+        management: report.management.as_ref().map(of_switches),
         deadlock: report.deadlock.as_ref().map(|cycle| {
-            cycle.iter().map(|waiting| in_words(waiting, &experiment.network)).collect()
+            let (network, _, _) = experiment.simulated();
+            let endpoints = experiment.network.endpoint_count();
+            cycle.iter().map(|waiting| in_words(waiting, &network, endpoints)).collect()
         }),
         deadlock_ns: report
             .deadlock
@@ -292,11 +313,32 @@ pub(super) fn metrics(experiment: &Experiment, report: &simulation::Report) -> M
     }
 }
 
-fn in_words(waiting: &Waiting, network: &Network) -> String {
+/// The switches' part of the numbers.
+fn of_switches(report: &ManagementReport) -> ManagementRecord {
+    let nanoseconds = |time: Option<Time>| time.map(Time::as_ns);
+    let latency = &report.latency;
+    ManagementRecord {
+        offered: report.offered,
+        accepted: report.accepted,
+        interval: report.accepted_interval,
+        saturated: report.saturated,
+        latency_ns: ManagementLatency {
+            mean: latency.mean_ns,
+            p50: nanoseconds(latency.median),
+            p99: nanoseconds(latency.p99),
+            max: nanoseconds(latency.max),
+        },
+    }
+}
+
+/// A waiting packet in words; `endpoints` is the number of endpoints that are no switches.
+fn in_words(waiting: &Waiting, network: &Network, endpoints: u32) -> String {
+    let packet = match (waiting.source, waiting.number) {
+        (EndpointId(id), number) if id < endpoints => format!("{id}.{number}"),
+        (source, number) => format!("{number} of {}", network.name(Node::Endpoint(source))),
+    };
     format!(
-        "packet {}.{} to {}, on virtual channel {} of {}, waits for virtual channel {} of {}",
-        waiting.source.0,
-        waiting.number,
+        "packet {packet} to {}, on virtual channel {} of {}, waits for virtual channel {} of {}",
         network.name(Node::Endpoint(waiting.destination)),
         waiting.holds.vc,
         network.channel_name(waiting.holds.channel),

@@ -21,6 +21,16 @@ pub struct X {
     pub unit: Option<Unit>,
 }
 
+/// What the axis of the offered load is called.
+const BY_LOAD: &str = "Load";
+
+impl X {
+    /// Whether it is the offered load.
+    pub fn is_load(&self) -> bool {
+        self.label == BY_LOAD
+    }
+}
+
 /// The curves of a study and the runs that make them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
@@ -185,7 +195,7 @@ impl Curves<'_> {
         let horizontal = match (&x, derived) {
             (_, Some(derived)) => X { label: derived.label().to_owned(), unit: Some(Unit::Count) },
             (Some(axis), None) => X { label: axis.label.clone(), unit: axis.unit },
-            (None, None) => X { label: "Load".to_owned(), unit: Some(Unit::Load) },
+            (None, None) => X { label: BY_LOAD.to_owned(), unit: Some(Unit::Load) },
         };
         if !plan.curves.is_empty() && plan.x != horizontal {
             let allowed = format!(

@@ -115,6 +115,9 @@ metrics! {
     Hops = "hops_mean", "mean number of switches crossed", |m| Some(m.hops_mean);
     /// The busiest channel.
     Utilization = "max_utilization", "utilization of the busiest channel", |m| Some(m.max_utilization);
+    /// What reaches a switch from others.
+    Management = "management", "throughput between switches, per switch",
+        |m| m.management.as_ref().map(|m| m.accepted);
     /// The analytic bound.
     Bound = "bound", "load at which the busiest channel fills", |m| m.bound;
     }

@@ -94,6 +94,9 @@ pub struct Metrics {
     pub warmup_ns: f64,
     /// Simulated time of the window.
     pub window_ns: f64,
+    /// What the switches sent one another, where they did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub management: Option<ManagementRecord>,
     /// The waiting packets that block each other, when nothing could move any more.
     pub deadlock: Option<Vec<String>>,
     /// Simulated time at which the last of them stopped moving.
@@ -157,6 +160,34 @@ pub struct LatencyRecord {
     pub max: Option<f64>,
     /// Mean latency in an otherwise empty network (analytic).
     pub zero_load: f64,
+}
+
+/// The traffic between switches. Rates are fractions of the mean link rate of the endpoints.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ManagementRecord {
+    /// What each switch offers.
+    pub offered: f64,
+    /// What reaches a switch, on average over all.
+    pub accepted: f64,
+    /// Half-width of the 95 % interval of that; none where too little was measured.
+    pub interval: Option<f64>,
+    /// Whether accepted falls short of offered while the switches' queues grow.
+    pub saturated: bool,
+    /// Latency of packets generated in the window.
+    pub latency_ns: ManagementLatency,
+}
+
+/// Latencies between switches; none where they are unbounded or nothing was measured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ManagementLatency {
+    /// Mean.
+    pub mean: Option<f64>,
+    /// Median.
+    pub p50: Option<f64>,
+    /// 99th percentile.
+    pub p99: Option<f64>,
+    /// Largest.
+    pub max: Option<f64>,
 }
 
 /// Half-widths of 95 % intervals; none where too little was measured.

@@ -30,7 +30,8 @@ impl ShortBuffer {
         let network: &Network = &setup.network;
         let into_switches = network
             .channels()
-            .filter(|(port, _)| matches!(network.neighbor(*port), Some(Node::Switch(_))));
+            .filter(|(port, _)| matches!(network.neighbor(*port), Some(Node::Switch(_))))
+            .filter(|(port, _)| !setup.is_of_management(*port));
         let needs = |(port, channel): (PortId, Channel)| {
             let round_trip = channel.latency * 2 + setup.switch_latency;
             (carried(channel.bandwidth, round_trip).saturating_add(unit.0), round_trip, port)

@@ -71,6 +71,8 @@ pub(super) struct Control {
     settled: bool,
     /// Whether packets of the window were still under way when waiting for them was given up.
     undelivered: bool,
+    /// Sources whose queues are waited for.
+    awaited: usize,
     window: Option<Window>,
     deadlock: Option<Vec<Waiting>>,
 }
@@ -83,7 +85,7 @@ impl Control {
             let time = link(endpoint).map(|channel| channel.serialization(setup.packet));
             time.map_or(0.0, |time| 1.0 / time.as_ps().max(1) as f64)
         };
-        let capacity: f64 = network.endpoints().map(per_picosecond).sum();
+        let capacity: f64 = setup.endpoints().map(per_picosecond).sum();
         let Setup { placement, destinations, .. } = setup;
         let residents = Residents::new(network.endpoint_count(), placement);
         let leaving = |rank| match residents.are_alone() {
@@ -123,6 +125,7 @@ impl Control {
             saturated: false,
             settled: false,
             undelivered: false,
+            awaited: usize::MAX,
             window: None,
             deadlock: None,
         }
@@ -185,7 +188,7 @@ impl Control {
             Stage::Measuring => self.end_batch(engine),
             Stage::Draining { born_before, until } => {
                 engine.base_mut().now = until;
-                let waits = engine.has_older_than(born_before);
+                let waits = engine.has_older_than(born_before, self.awaited);
                 let patience = self.length.max(verdict::settling_time(&engine.base().setup));
                 if !waits || until >= born_before + LONGEST_DRAIN * patience {
                     self.undelivered = waits;
@@ -233,6 +236,7 @@ impl Control {
             if let Some(batch) = engine.base_mut().statistics.batch(now - 1) {
                 (batch.inside, batch.backlog, batch.oldest) = (inside, backlog, oldest);
             }
+            engine.base_mut().note_management(now);
         }
         let snapshot = Snapshot::take(engine, count);
         if is_milestone(count) && (count == 0 || !self.starts_at_origin) {
@@ -342,6 +346,9 @@ impl Control {
         let filling = self.saturated && !self.adapts;
         self.saturated = filling || self.fell_behind(base, first.batch, last.batch);
         self.settled = settled;
+        if base.management_falls_behind(first.batch, last.batch) {
+            self.awaited = base.setup.endpoint_count() as usize;
+        }
         let born_before = base.statistics.end_of(last.batch);
         self.window = Some(Window { first, last });
         self.stage = match self.saturated {
@@ -371,7 +378,7 @@ impl Control {
             saturated: self.saturated,
             settled: self.settled,
             deadlock: self.deadlock.clone(),
-            digest: base.statistics.digest(base.now, base.setup.packet.0),
+            digest: base.digest(),
             ..measured.unwrap_or_default()
         }
     }

@@ -1,15 +1,18 @@
 //! The sources: when each endpoint has its next packet.
 
-use crate::network::{EndpointId, Network, PortId, SwitchId};
+use super::Setup;
+use crate::network::{EndpointId, PortId, SwitchId};
 use crate::random::{Geometric, Stream};
-use crate::traffic::{Destinations, Residents, SEVERAL};
-use crate::units::{Bytes, Rank};
+use crate::traffic::{Residents, SEVERAL};
+use crate::units::{Bandwidth, Rank, Time};
 
-/// An endpoint that sends. Times in picoseconds.
+/// An endpoint that sends, or a switch. Times in picoseconds.
 pub(super) struct Source {
-    /// Its rank, or the lowest of those that share the endpoint, and how many these are.
-    rank: Rank,
+    /// Its rank, or the lowest of those that share the endpoint, and how many these are. A switch
+    /// that sends has its own number.
+    pub(super) rank: Rank,
     ranks: u32,
+    pub(super) is_switch: bool,
     /// The share of the offered load that leaves the endpoint.
     leaving: f64,
     /// Where the packet at the head of the source queue goes.
@@ -19,8 +22,13 @@ pub(super) struct Source {
     pub(super) switch: Option<SwitchId>,
     /// When the packet at the head of the source queue was, or will be, generated.
     pub(super) next_birth: u64,
-    /// The time between possible generations: that of a packet on the link.
+    /// The time between possible generations: that of a packet on the link, or into a switch's own
+    /// port.
     pub(super) slot: u64,
+    /// What a packet takes into a switch's own port before it can leave it; of an endpoint nothing.
+    entry: u64,
+    /// When the next packet can leave at the earliest.
+    pause: u64,
     /// Packets sent so far.
     pub(super) sent: u32,
     /// Whether the head of the queue waits for room in the switch.
@@ -33,17 +41,25 @@ pub(super) struct Source {
 /// What a source's next packet depends on besides itself.
 #[derive(Clone, Copy)]
 pub(super) struct Law<'a> {
-    pub(super) placement: &'a [EndpointId],
-    pub(super) destinations: &'a Destinations,
+    pub(super) setup: &'a Setup,
     pub(super) residents: &'a Residents,
-    pub(super) gap: &'a Geometric,
+    pub(super) gap: &'a Gap,
 }
 
 impl Source {
-    /// Moves on to the next packet; the source is that of this endpoint.
+    /// When the head of the queue can leave, as far as that is up to the source and its adapter.
     #[inline]
-    pub(super) fn advance(&mut self, own: EndpointId, law: Law<'_>) {
+    pub(super) fn ready(&self, adapter: Time) -> u64 {
+        self.next_birth.saturating_add(adapter.as_ps() + self.entry).max(self.pause)
+    }
+
+    /// Moves on to the next packet when one leaves; the source is that of this endpoint.
+    #[inline]
+    pub(super) fn advance(&mut self, own: EndpointId, now: u64, law: Law<'_>) {
         self.sent += 1;
+        if self.is_switch {
+            self.pause = now + self.slot;
+        }
         self.wait(law.gap);
         self.choose(own, law);
     }
@@ -55,8 +71,8 @@ impl Source {
 
     /// Moves on to the next time at which something is generated.
     #[inline]
-    fn wait(&mut self, gap: &Geometric) {
-        let gap = gap.gap(&mut self.gaps).saturating_mul(self.slot);
+    fn wait(&mut self, gap: &Gap) {
+        let gap = gap.of(self.is_switch).gap(&mut self.gaps).saturating_mul(self.slot);
         self.next_birth = self.next_birth.saturating_add(gap);
     }
 
@@ -64,17 +80,24 @@ impl Source {
     /// what stays there is passed over, up to what does not.
     #[inline]
     fn choose(&mut self, own: EndpointId, law: Law<'_>) {
+        let Setup { placement, destinations, .. } = law.setup;
+        if self.is_switch
+            && let Some(management) = law.setup.management()
+        {
+            self.next = management.draw(self.rank, &mut self.destinations);
+            return;
+        }
         if !SEVERAL || self.ranks == 1 {
-            let to = law.destinations.draw(self.rank, &mut self.destinations);
-            self.next = law.placement[to.0 as usize];
+            let to = destinations.draw(self.rank, &mut self.destinations);
+            self.next = placement[to.0 as usize];
             return;
         }
         let ranks = law.residents.of(own);
         loop {
             let rank = ranks[self.destinations.below(self.ranks) as usize];
-            if law.destinations.sends(rank) {
-                let to = law.destinations.draw(rank, &mut self.destinations);
-                self.next = law.placement[to.0 as usize];
+            if destinations.sends(rank) {
+                let to = destinations.draw(rank, &mut self.destinations);
+                self.next = placement[to.0 as usize];
                 if self.next != own {
                     return;
                 }
@@ -84,56 +107,100 @@ impl Source {
     }
 }
 
+/// The spacing of packets.
+pub(super) struct Gap {
+    endpoints: Geometric,
+    switches: Geometric,
+}
+
+impl Gap {
+    pub(super) fn new(setup: &Setup) -> Gap {
+        let of_switches = setup.management().map_or(1_000_000, |each| each.load.as_ppm());
+        Gap {
+            endpoints: Geometric::new(setup.load.as_ppm()),
+            switches: Geometric::new(of_switches),
+        }
+    }
+
+    #[inline]
+    fn of(&self, is_switch: bool) -> &Geometric {
+        if is_switch { &self.switches } else { &self.endpoints }
+    }
+}
+
 /// The sources of a run, by endpoint; none where an endpoint is silent.
 ///
 /// In every slot of a packet's time a source generates a packet with the probability of the
 /// offered load; the slots of different sources are shifted against each other at random.
-pub(super) fn sources(
-    network: &Network,
-    law: Law<'_>,
-    packet: Bytes,
-    seed: u64,
-) -> Vec<Option<Source>> {
+pub(super) fn sources(law: Law<'_>) -> Vec<Option<Source>> {
+    let Setup { network, placement, destinations, .. } = law.setup;
     let mut sources: Vec<Option<Source>> = network.endpoints().map(|_| None).collect();
-    for (rank, own) in law.placement.iter().enumerate() {
-        let rank = Rank(rank as u32);
-        let together = law.residents.of(*own);
+    for (rank, own) in (0..).map(Rank).zip(placement.iter()) {
         // The lowest of the ranks that share an endpoint speaks for all.
-        let Some(injection) = network.injection(*own).filter(|_| sources[own.index()].is_none())
-        else {
-            continue;
-        };
-        let leaving = |rank| law.residents.leaving(law.destinations, law.placement, rank);
-        let leaving = match together {
-            [] => f64::from(u8::from(law.destinations.sends(rank))),
-            together => together.iter().map(|rank| leaving(*rank)).sum(),
-        };
-        if leaving <= 0.0 {
+        if sources[own.index()].is_some() {
             continue;
         }
-        let link = network.channel(injection);
-        let slot = link.map_or(1, |channel| channel.serialization(packet).as_ps().max(1));
-        let index = u64::from(rank.0);
-        let mut gaps = Stream::new(seed, "injection", index);
-        let shift = gaps.bits() % slot;
-        let first = law.gap.gap(&mut gaps) - 1;
-        let mut source = Source {
-            rank,
-            ranks: (together.len() as u32).max(1),
-            leaving,
-            next: *own,
-            injection,
-            switch: network.switch_of(*own),
-            next_birth: first.saturating_mul(slot).saturating_add(shift),
-            slot,
-            sent: 0,
-            blocked: false,
-            gaps,
-            destinations: Stream::new(seed, "traffic", index),
-            routes: Stream::new(seed, "routing", index),
+        let together = law.residents.of(*own);
+        let leaving = |rank| law.residents.leaving(destinations, placement, rank);
+        let leaving = match together {
+            [] => f64::from(u8::from(destinations.sends(rank))),
+            together => together.iter().map(|rank| leaving(*rank)).sum(),
         };
-        source.choose(*own, law);
-        sources[own.index()] = Some(source);
+        if leaving > 0.0 {
+            let mut source = source(law, rank, *own, None);
+            if let Some(source) = &mut source {
+                (source.ranks, source.leaving) = ((together.len() as u32).max(1), leaving);
+                source.choose(*own, law);
+            }
+            sources[own.index()] = source;
+        }
+    }
+    if let Some(management) = law.setup.management() {
+        for (switch, endpoint) in management.senders() {
+            let mut source = source(law, Rank(switch), endpoint, Some(management.bandwidth));
+            source.iter_mut().for_each(|source| source.choose(endpoint, law));
+            sources[endpoint.index()] = source;
+        }
     }
     sources
+}
+
+/// A source that has not chosen where its first packet goes; none without a link. `own`: the rate
+/// of a switch's own port.
+fn source(
+    Law { setup, gap, .. }: Law<'_>,
+    rank: Rank,
+    endpoint: EndpointId,
+    own: Option<Bandwidth>,
+) -> Option<Source> {
+    let injection = setup.network.injection(endpoint)?;
+    let link = setup.network.channel(injection);
+    let on_link = link.map_or(1, |channel| channel.serialization(setup.packet).as_ps().max(1));
+    let slot = own.map_or(on_link, |own| own.serialization(setup.packet).as_ps().max(1));
+    let index = u64::from(rank.0);
+    let names = match own {
+        None => ["injection", "traffic", "routing"],
+        Some(_) => ["management injection", "management traffic", "management routing"],
+    };
+    let [mut gaps, destinations, routes] = names.map(|name| Stream::new(setup.seed, name, index));
+    let shift = gaps.bits() % slot;
+    let first = gap.of(own.is_some()).gap(&mut gaps) - 1;
+    Some(Source {
+        rank,
+        ranks: 1,
+        is_switch: own.is_some(),
+        leaving: 1.0,
+        next: endpoint,
+        injection,
+        switch: setup.network.switch_of(endpoint),
+        next_birth: first.saturating_mul(slot).saturating_add(shift),
+        slot,
+        entry: slot - on_link,
+        pause: 0,
+        sent: 0,
+        blocked: false,
+        gaps,
+        destinations,
+        routes,
+    })
 }

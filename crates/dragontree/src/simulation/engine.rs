@@ -4,12 +4,11 @@
 //! it is compared with and that runs the models that the fast one does not know. When to measure,
 //! what, and when to stop is decided outside of them.
 
-use crate::random::Geometric;
 use crate::traffic::Residents;
 use crate::units::Time;
 
-use super::endpoint::{self, Law, Source};
-use super::statistics::Statistics;
+use super::endpoint::{self, Gap, Law, Source};
+use super::statistics::{Delivery, Statistics};
 use super::{Buffer, Setup, Waiting};
 
 /// What an engine did when it was asked to go on until some time.
@@ -38,38 +37,60 @@ pub(super) struct Base {
     pub(super) now: u64,
     /// The sources, by endpoint; none where an endpoint is silent.
     pub(super) sources: Vec<Option<Source>>,
-    pub(super) gap: Geometric,
+    pub(super) gap: Gap,
     /// The ranks of each endpoint, where some have several.
     pub(super) residents: Residents,
     pub(super) statistics: Statistics,
+    /// The same of the switches' packets, where they send any.
+    pub(super) management: Option<Box<Statistics>>,
     /// How many events have been served.
     pub(super) events: u64,
 }
 
 impl Base {
     pub(super) fn new(setup: Setup, statistics: Statistics) -> Base {
-        let gap = Geometric::new(setup.load.as_ppm());
+        let gap = Gap::new(&setup);
         let residents = Residents::new(setup.network.endpoint_count(), &setup.placement);
-        let law = Law {
-            placement: &setup.placement,
-            destinations: &setup.destinations,
-            residents: &residents,
-            gap: &gap,
-        };
-        let sources = endpoint::sources(&setup.network, law, setup.packet, setup.seed);
-        Base { setup, now: 0, sources, gap, residents, statistics, events: 0 }
+        let sources = endpoint::sources(Law { setup: &setup, residents: &residents, gap: &gap });
+        let management = setup.management().map(|_| Box::new(statistics.alike()));
+        Base { setup, now: 0, sources, gap, residents, statistics, management, events: 0 }
     }
 
-    /// How long the longest-waiting packet at the head of any source queue has waited.
+    /// The sources that are no switches.
+    fn endpoints(&self) -> impl Iterator<Item = &Option<Source>> {
+        self.sources.iter().take(self.setup.endpoint_count() as usize)
+    }
+
+    /// Counts a delivery.
+    #[inline(always)]
+    pub(super) fn deliver(&mut self, now: u64, delivery: &Delivery) {
+        match &mut self.management {
+            Some(management)
+                if cfg!(feature = "complete") && delivery.source >= self.setup.endpoint_count() =>
+            {
+                management.deliver(now, delivery);
+            }
+            _ => self.statistics.deliver(now, delivery),
+        }
+    }
+
+    /// Packets delivered so far, of endpoints and switches together.
+    #[cfg(debug_assertions)]
+    pub(super) fn delivered(&self) -> u64 {
+        let of_switches = self.management.as_ref().map_or(0, |counts| counts.delivered);
+        self.statistics.delivered + of_switches
+    }
+
+    /// How long the longest-waiting packet at the head of any endpoint's queue has waited.
     pub(super) fn oldest_at_sources(&self) -> u64 {
-        let sources = self.sources.iter().flatten();
+        let sources = self.endpoints().flatten();
         sources.map(|source| self.now.saturating_sub(source.next_birth)).max().unwrap_or(0)
     }
 
-    /// About how many packets wait at the sources: as many as the time behind them makes likely.
+    /// About how many packets wait at the endpoints: as many as the time behind them makes likely.
     pub(super) fn at_sources(&self) -> u64 {
         let load = u64::from(self.setup.load.as_ppm());
-        let sources = self.sources.iter().flatten();
+        let sources = self.endpoints().flatten();
         let queued = sources.map(|source| {
             let slots = self.now.saturating_sub(source.next_birth).div_ceil(source.slot);
             source.leaving(slots * load)
@@ -115,9 +136,10 @@ pub(super) trait Engine {
         self.in_network() + self.base().at_sources()
     }
 
-    /// Whether a packet generated before this time is still waiting or under way.
-    fn has_older_than(&self, time: u64) -> bool {
-        self.base().sources.iter().flatten().any(|source| source.next_birth < time)
+    /// Whether a packet generated before this time is still waiting or under way; the queues of so many
+    /// sources are looked at.
+    fn has_older_than(&self, time: u64, sources: usize) -> bool {
+        self.base().sources.iter().take(sources).flatten().any(|source| source.next_birth < time)
             || self.holds_older_than(time)
     }
 }

@@ -248,7 +248,7 @@ impl Fast {
         for (time, packet) in delivered.drain(..) {
             let (source, switches) = (packet.source(), packet.switches());
             let Packet { number, born, .. } = packet;
-            base.statistics.deliver(time, &Delivery { source, number, born, switches });
+            base.deliver(time, &Delivery { source, number, born, switches });
         }
     }
 

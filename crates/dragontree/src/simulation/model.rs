@@ -1,5 +1,6 @@
 //! How switches are built and how packets pass them.
 
+use super::Arbitration;
 use crate::units::Bytes;
 
 crate::choices! {
@@ -56,6 +57,8 @@ pub struct Model {
     /// flits, and a packet keeps an output's virtual channel from its first flit to its last. Without
     /// one, packets move whole: virtual cut-through.
     pub flit: Option<Bytes>,
+    /// How a port chooses among virtual channels.
+    pub arbitration: Arbitration,
 }
 
 impl Model {

@@ -13,6 +13,7 @@ use super::engine::{Base, Engine, Room, Served};
 use super::statistics::{Delivery, Statistics};
 use super::{Buffer, Setup, Waiting};
 
+mod arbiter;
 #[cfg(debug_assertions)]
 mod check;
 mod forecast;
@@ -229,6 +230,7 @@ impl Reference {
         let Some((port, vc)) = self.route(packet, at) else { return };
         let worm = self.packets[packet as usize].worm;
         if self.outputs.is_open(port, vc, worm, self.base.now) {
+            self.outputs.count(port, vc);
             self.forward(packet, port, vc);
             if self.flits > 1 && self.outputs.owner(port, vc).is_none() {
                 self.release(port);
@@ -359,7 +361,7 @@ impl Reference {
         let Packet { worm, born, switches, .. } = self.packets[packet as usize];
         if self.remove(packet) {
             let delivery = Delivery { source: worm.source, number: worm.number, born, switches };
-            self.base.statistics.deliver(self.base.now, &delivery);
+            self.base.deliver(self.base.now, &delivery);
         }
     }
 }

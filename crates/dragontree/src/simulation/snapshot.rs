@@ -3,7 +3,7 @@
 use super::engine::{Base, Engine};
 use super::statistics::Statistics;
 use super::{LatencyReport, Report, steady};
-use crate::network::{Network, Node};
+use crate::network::{EndpointId, Network, Node};
 use crate::units::Time;
 
 /// Counters at the end of a batch.
@@ -57,6 +57,7 @@ impl Window {
         let known = |half: f64| half.is_finite().then_some(half);
         let utilization = self.utilization(statistics);
         let (fairness, worst_source) = self.fairness(base);
+        let max_utilization = busiest_between_switches(&base.setup.network, &utilization);
         Report {
             accepted: packets as f64 / (capacity * self.batches() as f64).max(1e-9),
             accepted_interval: known(rate_half / capacity),
@@ -69,9 +70,10 @@ impl Window {
             worst_source,
             hops_mean: statistics.mean_switches(start, end),
             packet_hops: statistics.packet_hops,
-            max_utilization: busiest_between_switches(&base.setup.network, &utilization),
-            utilization,
+            max_utilization,
+            utilization: base.setup.without_management(utilization),
             packets,
+            management: base.management_report(self, capacity, unbounded),
             warmup: Time::ps(statistics.end_of(start)),
             window: Time::ps(self.length(statistics)),
             ..Report::default()
@@ -99,7 +101,8 @@ impl Window {
             let sent = self.last.per_source[index] - self.first.per_source[index];
             Some(f64::from(sent) * source.slot as f64 / length as f64)
         };
-        let rates: Vec<f64> = (0..base.sources.len()).filter_map(rate).collect();
+        let rates: Vec<f64> =
+            base.setup.endpoints().map(EndpointId::index).filter_map(rate).collect();
         let sum = rates.iter().fold(0.0, |sum, rate| sum + rate);
         let squares = rates.iter().fold(0.0, |sum, rate| sum + rate * rate);
         let index = if squares > 0.0 { sum * sum / (squares * rates.len() as f64) } else { 1.0 };

@@ -154,6 +154,11 @@ impl Statistics {
         }
     }
 
+    /// The same without counts.
+    pub(super) fn alike(&self) -> Statistics {
+        Statistics::new(self.origin, self.length, self.per_source.len())
+    }
+
     /// The end of batch number `count - 1`.
     pub(super) fn end_of(&self, count: usize) -> u64 {
         self.origin.saturating_add(self.length.saturating_mul(count as u64))

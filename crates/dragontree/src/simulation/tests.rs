@@ -25,6 +25,7 @@ fn setup(
         routes,
         destinations: Arc::new(destinations),
         load: Load::ppm(50_000),
+        management: None,
         packet: Bytes(256),
         model: Model::default(),
         switch_latency: Time::ns(100),
@@ -123,7 +124,7 @@ fn zero_load_latency_of_worms_is_exact_on_every_pair() {
         SwitchModel::OutputBuffered,
         SwitchModel::InputOutputBuffered,
     ] {
-        let model = Model { switch, flit: Some(Bytes(64)) };
+        let model = Model { switch, flit: Some(Bytes(64)), ..Model::default() };
         every_pair_is_exact(&Setup { model, packet: Bytes(2048), ..base.clone() });
     }
 }

@@ -22,7 +22,7 @@ impl Horizontal {
         finished: &[Finished<'_>],
         forecasts: &[Forecast],
     ) -> Horizontal {
-        let by_load = plan.x.unit == Some(Unit::Load);
+        let by_load = plan.x.is_load();
         let places = places(plan, finished);
         let number = |place: &Abscissa| match place {
             Abscissa::Number(number) => Some(*number),

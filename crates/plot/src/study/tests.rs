@@ -50,6 +50,7 @@ fn record(x: Abscissa, offered: f64) -> Record {
             packets: 1,
             warmup_ns: 0.0,
             window_ns: 0.0,
+            management: None,
             deadlock: None,
             deadlock_ns: None,
         }),

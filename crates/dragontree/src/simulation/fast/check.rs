@@ -8,7 +8,7 @@ impl Fast {
     pub(super) fn check(&self) {
         let sources = self.base.sources.iter().flatten();
         let generated: u64 = sources.map(|source| u64::from(source.sent)).sum();
-        let delivered = self.base.statistics.delivered + self.lost;
+        let delivered = self.base.delivered() + self.lost;
         let under_way = self.packets.count();
         assert_eq!(generated, delivered + under_way, "packets generated and delivered");
 

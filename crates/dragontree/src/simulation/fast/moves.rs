@@ -3,7 +3,6 @@
 use crate::network::{EndpointId, Node, PortId};
 use crate::routing::Pair;
 
-use super::super::Setup;
 use super::super::endpoint::Law;
 use super::super::engine::Base;
 use super::order::{CREDIT, SOURCE, WAKE};
@@ -212,7 +211,7 @@ impl Fast {
     pub(super) fn schedule_source(&mut self, now: u64, endpoint: u32) {
         let Some(source) = &self.base.sources[endpoint as usize] else { return };
         let port = source.injection.index();
-        let ready = source.next_birth.saturating_add(self.base.setup.adapter_latency.as_ps());
+        let ready = source.ready(self.base.setup.adapter_latency);
         let time = ready.max(self.ports.ports[port].free).max(now);
         self.schedule_source_at(now, port, time, endpoint);
     }
@@ -263,9 +262,8 @@ impl Fast {
         let Some(source) = &mut sources[endpoint as usize] else { return u64::MAX };
         let destination = source.next;
         let packet = Packet::new(source.next_birth, endpoint, source.sent);
-        let Setup { placement, destinations, .. } = &*setup;
-        source.advance(EndpointId(endpoint), Law { placement, destinations, residents, gap });
-        let ready = source.next_birth.saturating_add(setup.adapter_latency.as_ps());
+        source.advance(EndpointId(endpoint), now, Law { setup, residents, gap });
+        let ready = source.ready(setup.adapter_latency);
         let (packet, path) = match setup.routes.adaptive() {
             None => {
                 self.find_way(now, endpoint, destination);

@@ -9,7 +9,7 @@ impl Reference {
     pub(super) fn check(&self) {
         let sources = self.base.sources.iter().flatten();
         let begun: u64 = sources.map(|source| u64::from(source.sent)).sum();
-        let delivered = self.base.statistics.delivered + self.lost;
+        let delivered = self.base.delivered() + self.lost;
         assert_eq!(begun, delivered + self.inside, "packets generated and delivered");
 
         // What each buffer holds, or is going to hold, or has just let go.

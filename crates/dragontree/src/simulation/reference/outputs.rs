@@ -7,8 +7,9 @@ use std::collections::VecDeque;
 use crate::network::{Node, PortId, SwitchId};
 use crate::units::Bytes;
 
-use super::super::Setup;
 use super::super::engine::{self, Timing};
+use super::super::{Arbitration, Setup};
+use super::arbiter::Arbiter;
 use super::queued::OutputQueues;
 
 /// Where a channel leads.
@@ -89,6 +90,9 @@ pub(super) struct Outputs {
     parked: Vec<VecDeque<Parked>>,
     /// Since when these have waited and none of them has been taken, per virtual channel.
     stuck: Vec<u64>,
+    /// Who chooses among the virtual channels that packets wait on, where these do not take turns and
+    /// an output queue does not choose.
+    arbiter: Option<Arbiter>,
     /// The output queues, where they have room of their own.
     pub(super) queues: Option<OutputQueues>,
 }
@@ -108,6 +112,7 @@ impl Outputs {
             owners: vec![None; buffers],
             parked: vec![VecDeque::new(); buffers],
             stuck: vec![0; buffers],
+            arbiter: Arbiter::new(setup, outputs.len()).filter(|_| !has_queues),
             queues: has_queues.then(|| OutputQueues::new(setup, outputs.len())),
             outputs,
         }
@@ -120,7 +125,9 @@ impl Outputs {
             Some(Node::Endpoint(_)) | None => Downstream::Endpoint,
         };
         let mut timing = Timing::of(setup, port);
-        if !setup.model.switch.has_output_queues() {
+        // Packets in a queue would be sent in its order, whatever the weights.
+        let chooses = setup.model.arbitration != Arbitration::RoundRobin;
+        if chooses || !setup.model.switch.has_output_queues() {
             timing.queue_limit = timing.serialization;
         }
         Output { downstream, timing, free: 0, busy: 0, wake_pending: false, turn: 0, parked: 0 }
@@ -232,19 +239,32 @@ impl Outputs {
         self.outputs[port.index()].parked += 1;
     }
 
-    /// The next waiting packet that can be sent, round-robin over the virtual channels.
+    /// Counts a packet against the weight of its virtual channel.
+    pub(super) fn count(&mut self, port: PortId, vc: u8) {
+        if let Some(arbiter) = &mut self.arbiter {
+            arbiter.choose(port, |other| other == vc);
+        }
+    }
+
+    /// The next waiting packet that can be sent: round-robin over the virtual channels, or by their
+    /// weights.
     pub(super) fn unpark(&mut self, port: PortId, now: u64) -> Option<(u32, u8)> {
-        let output = self.get(port);
-        if output.parked == 0 {
+        let Output { parked, turn, .. } = *self.get(port);
+        if parked == 0 {
             return None;
         }
         let count = self.virtual_channels as u8;
-        let turns = (0..count).map(|step| (output.turn + step) % count);
-        let mut ready = turns.filter_map(|vc| {
-            let place = self.candidate(self.buffer(port, vc))?;
-            self.takes(port, vc, now).then_some((vc, place))
-        });
-        let (vc, place) = ready.next()?;
+        let mut turns = (0..count).map(|step| (turn + step) % count);
+        let mut arbiter = self.arbiter.take();
+        let place =
+            |vc| self.candidate(self.buffer(port, vc)).filter(|_| self.takes(port, vc, now));
+        let chosen = match &mut arbiter {
+            Some(arbiter) => arbiter.choose(port, |vc| place(vc).is_some()),
+            None => turns.find(|vc| place(*vc).is_some()),
+        };
+        let chosen = chosen.and_then(|vc| Some((vc, place(vc)?)));
+        self.arbiter = arbiter;
+        let (vc, place) = chosen?;
         let buffer = self.buffer(port, vc);
         let Parked { packet, .. } = self.parked[buffer].remove(place)?;
         self.stuck[buffer] = now;

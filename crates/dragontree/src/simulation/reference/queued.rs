@@ -1,13 +1,14 @@
 //! Output queues with room of their own, per port and virtual channel.
 //!
 //! What enters such a queue needs no credit yet; when the channel is free, the virtual channels that
-//! have one take turns.
+//! have one take turns, or their weights decide.
 
 use std::collections::VecDeque;
 
 use crate::network::PortId;
 
 use super::super::Setup;
+use super::arbiter::Arbiter;
 
 /// All output queues of a network.
 pub(super) struct OutputQueues {
@@ -19,6 +20,8 @@ pub(super) struct OutputQueues {
     sending: Vec<Option<u8>>,
     /// The virtual channel whose turn it is, per port.
     turns: Vec<u8>,
+    /// Who chooses, where they do not take turns.
+    arbiter: Option<Arbiter>,
 }
 
 impl OutputQueues {
@@ -32,6 +35,7 @@ impl OutputQueues {
             queues: vec![VecDeque::new(); ports * virtual_channels],
             sending: vec![None; ports],
             turns: vec![0; ports],
+            arbiter: Arbiter::new(setup, ports),
         }
     }
 
@@ -70,9 +74,14 @@ impl OutputQueues {
         }
         let count = self.virtual_channels as u8;
         let turn = self.turns[port.index()];
-        let mut turns = (0..count).map(|step| (turn + step) % count);
-        let vc =
-            turns.find(|vc| !self.queues[self.place(port, *vc)].is_empty() && has_credit(*vc))?;
+        let mut arbiter = self.arbiter.take();
+        let ready = |vc: u8| !self.queues[self.place(port, vc)].is_empty() && has_credit(vc);
+        let chosen = match &mut arbiter {
+            Some(arbiter) => arbiter.choose(port, ready),
+            None => (0..count).map(|step| (turn + step) % count).find(|vc| ready(*vc)),
+        };
+        self.arbiter = arbiter;
+        let vc = chosen?;
         let place = self.place(port, vc);
         let packet = self.queues[place].pop_front()?;
         self.sending[port.index()] = Some(vc);

@@ -28,7 +28,7 @@ impl Reference {
         let Some(source) = &self.base.sources[endpoint.index()] else { return };
         let ready = match self.sending[endpoint.index()] {
             Some(_) => self.base.now,
-            None => source.next_birth.saturating_add(self.base.setup.adapter_latency.as_ps()),
+            None => source.ready(self.base.setup.adapter_latency),
         };
         let time = ready.max(self.outputs.get(source.injection).free).max(self.base.now);
         self.queue.push(time, Kind::Generate { endpoint });
@@ -70,8 +70,7 @@ impl Reference {
         let worm = Worm { source: endpoint.0, number: source.sent };
         let header = Header { destination, waypoints, stage: route.first_stage(pair) };
         let born = source.next_birth;
-        let Setup { placement, destinations, .. } = &*setup;
-        source.advance(endpoint, Law { placement, destinations, residents, gap });
+        source.advance(endpoint, *now, Law { setup, residents, gap });
         Some(Sending { worm, header, born, flit: 0 })
     }
 }
