@@ -80,7 +80,7 @@ impl Store {
                 self.opened(opened)
             }
             Reply::Exported { format, text, losses, .. } => self.exported(&format, &text, losses),
-            Reply::Estimated { generation, fits, text } if Some(generation) == asked => {
+            Reply::Estimated { generation, fits, text } if Some(generation) == running => {
                 self.estimated(fits, text)
             }
             Reply::Analyzed { generation, job, foresight } if Some(generation) == asked => {

@@ -54,8 +54,10 @@ impl Store {
         }
         match self.is_doubtful() {
             true => {
-                let (generation, text) = (self.question(), self.own_text());
-                self.ask_first(Request::Estimate { generation, text });
+                // As a run of its own, which a change or a click takes back.
+                let generation = self.begin(1);
+                let estimate = Request::Estimate { generation, text: self.own_text() };
+                self.with_pool(|pool| pool.run([(estimate, 0)]));
             }
             false => self.start_anyway(),
         }
@@ -63,12 +65,20 @@ impl Store {
 
     /// Starts a study of which it is known what it takes, asks first, or refuses.
     pub(super) fn estimated(self, fits: bool, text: String) {
-        let asks = fits && self.by_link.get_value();
-        match text.is_empty() || fits && !asks {
-            true => self.start_anyway(),
-            false if asks => self.notice.set(Some(Notice::Large(text))),
-            false => self.notice.set(Some(Notice::Lasting(text))),
+        if text.is_empty() || fits && !self.by_link.get_value() {
+            return self.start_anyway();
         }
+        self.cancel();
+        let notice = if fits { Notice::Large(text) } else { Notice::Lasting(text) };
+        self.notice.set(Some(notice));
+    }
+
+    /// Begins a run that consists of so many tasks; returns its generation.
+    fn begin(self, jobs: usize) -> u32 {
+        let generation = self.next_generation();
+        let began = js_sys::Date::now();
+        self.run.set(Run { generation, active: true, jobs, began, ..Run::default() });
+        generation
     }
 
     /// Runs without asking back.
@@ -87,14 +97,7 @@ impl Store {
             let stale = wanted.iter().filter_map(|job| keys.get(*job as usize));
             stale.for_each(|key| shelf.forget(key));
         });
-        let generation = self.next_generation();
-        self.run.set(Run {
-            generation,
-            active: true,
-            jobs: wanted.len(),
-            began: js_sys::Date::now(),
-            ..Run::default()
-        });
+        let generation = self.begin(wanted.len());
         self.step_address();
         self.send(generation, &wanted);
     }
