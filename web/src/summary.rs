@@ -113,7 +113,7 @@ pub fn seen(store: Store) -> Seen {
     };
     Seen {
         curves: (0..plan.curves.len()).map(curve).collect(),
-        by_load: plan.x.label == "Load" && of_fabric.is_none(),
+        by_load: plan.x.is_load() && of_fabric.is_none(),
         fabric: of_fabric.map(MetricKind::label),
         axis: plan.x.label.clone(),
         complete: found.iter().all(Option::is_some),

@@ -54,7 +54,7 @@ pub fn shown(store: Store) -> Option<Shown> {
         let own = |job: &&Job| job.curve as usize == curve;
         let alone = plan.jobs.iter().filter(own).all(|job| job.point == 0);
         let job = plan.jobs.get(found.unwrap_or(first))?;
-        let by_load = plan.x.label == "Load";
+        let by_load = plan.x.is_load();
         let load = job.scenario().load.as_fraction();
         Some(Shown {
             job: if by_load { first } else { found.unwrap_or(first) } as u32,
