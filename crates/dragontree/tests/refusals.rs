@@ -14,7 +14,7 @@ fn every_refusal_names_its_setting() {
         ("traffic=shift,by=0 load=0.5", "traffic: “shift” was given; no rank sends"),
         ("topology=xgft load=0.5", "routing: “minimal” was given; minimal needs groups"),
         ("routing=d_mod_k load=0.5", "routing: “d_mod_k” was given; d_mod_k needs a tree"),
-        ("ranks=2000 load=0.5", "ranks: “2000” was given; the network has 1056 endpoints"),
+        ("ranks=2000 load=0.5", "ranks: “2000” was given; the network has room for 1056"),
         ("packet=1MiB load=0.5", "buffer: “100kB” was given; it must hold a packet of 1MiB"),
         (
             "topology=xgft,m=64.64.64,w=1.64.64 routing=d_mod_k load=0.5",

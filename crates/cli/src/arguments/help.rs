@@ -59,15 +59,15 @@ With e= and d= in the text (the engine and the digest of earlier results), the l
 standard error says whether they were reproduced.";
 
 pub(super) const COURSE_HELP: &str = "\
-Every run of the text is simulated and told batch by batch of its time, then how the latencies of the
-packets generated in the measuring window are spread. A batch is a microsecond or longer; with a fixed
-warm-up the batches begin after it. Example:
+Every run of the text is simulated and told batch by batch of its time, then how the latencies of
+the packets generated in the measuring window are spread. A batch is a microsecond or longer; with
+a fixed warm-up the batches begin after it. Example:
   dragontree course topology=dragonfly,p=2,a=4,h=2 traffic=bit_complement load=0.5
 
 With --json, each run is one line:
-  moments       for each batch: end_ns, accepted (fraction of the link rate), latency_ns (mean of the
-                packets delivered in it, null without any), in_network and at_sources (packets at its
-                end; at the sources about so many)
+  moments       for each batch: end_ns, accepted (fraction of the link rate), latency_ns (mean of
+                the packets delivered in it, null without any), in_network and at_sources (packets
+                at its end; at the sources about so many)
   window_ns     begin and end of the measuring window
   latencies     from_ns, to_ns, packets: ranges about 2 % wide that hold any
   scenario, series, x, seed, saturated as run --json gives them";

@@ -136,6 +136,7 @@ pub(super) fn vertical(kind: MetricKind, label: &str, view: &View<'_>, highest: 
         }
         MetricKind::Fairness => Axis::linear(label, (0.0, 1.0), Format::Number),
         MetricKind::Utilization => Axis::percent(label),
+        MetricKind::Management => Axis::percent_to(label, doubled(0.01, highest)),
         MetricKind::Bound => {
             let bounds = view.forecasts.iter().filter_map(|forecast| forecast.bound);
             let bounds = bounds.filter(|bound| bound.is_finite());
