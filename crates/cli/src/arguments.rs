@@ -33,7 +33,7 @@ pub enum Command {
     /// Run an experiment and print what it measures
     Run(Run),
     /// Simulate runs and print how they go over time: throughput, latency, waiting packets
-    Course(Runs),
+    Course(Course),
     /// Print the numbers of a network: cost, distances, shortest paths, bisection
     Info(Info),
     /// List every part with its settings, ranges and defaults
@@ -86,15 +86,10 @@ pub struct Text {
 #[command(after_help = RUN_HELP)]
 pub struct Run {
     #[command(flatten)]
-    pub text: Text,
-    #[command(flatten)]
-    pub output: Output,
+    pub runs: Runs,
     /// Also draw the charts into this file, one above the other
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
-    /// How many runs go on at once; as many as the machine has processors when left out
-    #[arg(long, short, value_name = "N")]
-    pub jobs: Option<NonZeroUsize>,
     /// Print what the study will take, packet-hops, time and memory, and run nothing
     #[arg(long)]
     pub estimate: bool,
@@ -113,6 +108,13 @@ pub struct Run {
 /// `dragontree course`.
 #[derive(Debug, Args)]
 #[command(after_help = COURSE_HELP)]
+pub struct Course {
+    #[command(flatten)]
+    pub runs: Runs,
+}
+
+/// Runs of an experiment, and how they are done and printed.
+#[derive(Debug, Args)]
 pub struct Runs {
     #[command(flatten)]
     pub text: Text,

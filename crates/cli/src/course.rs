@@ -1,7 +1,6 @@
 //! `dragontree course`: how runs go over time.
 
 use std::io::Write;
-use std::num::NonZeroUsize;
 
 use dragontree::catalog::Problem;
 use dragontree::interchange::csv;
@@ -11,7 +10,7 @@ use dragontree_plot::Format;
 use serde::Serialize;
 
 use crate::Finding;
-use crate::arguments::Runs;
+use crate::arguments::{self, Runs};
 use crate::columns::aligned;
 use crate::error::Failure;
 use crate::input::Input;
@@ -37,22 +36,23 @@ struct Row {
 }
 
 /// Runs the command.
-pub fn course(arguments: &Runs) -> Result<Finding, Failure> {
-    let Input { plan, .. } = Input::read(&arguments.text)?;
+pub fn course(arguments: &arguments::Course) -> Result<Finding, Failure> {
+    let Runs { text, output: form, jobs } = &arguments.runs;
+    let Input { plan, .. } = Input::read(text)?;
     let mut output = std::io::stdout().lock();
-    if arguments.output.csv {
+    if form.csv {
         writeln!(output, "series,x,seed,end_ns,accepted,latency_ns,in_network,at_sources")?;
     }
-    let threads: NonZeroUsize = work::threads(arguments.jobs);
+    let threads = work::threads(*jobs);
     let mut problems: Vec<Problem> = Vec::new();
     let run = |index: usize, _: &mut work::Worker<'_>| plan.jobs.get(index).map(Row::new);
     work::in_order(plan.jobs.len(), threads, run, |_, outcome| {
         match outcome {
             Err(found) => problems.extend(found),
-            Ok(row) if arguments.output.json => {
+            Ok(row) if form.json => {
                 writeln!(output, "{}", serde_json::to_string(&row)?)?;
             }
-            Ok(row) if arguments.output.csv => output.write_all(row.csv().as_bytes())?,
+            Ok(row) if form.csv => output.write_all(row.csv().as_bytes())?,
             Ok(row) => output.write_all(row.table().as_bytes())?,
         }
         Ok(Next::Simulate)

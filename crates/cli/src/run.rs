@@ -7,7 +7,7 @@ use dragontree::scenario::{Detail, ENGINE_VERSION, Plan, Record, Study, csv, stu
 use dragontree_plot::study::{Finished, Forecast};
 
 use crate::Finding;
-use crate::arguments::{FailOn, Run};
+use crate::arguments::{FailOn, Run, Runs};
 use crate::error::Failure;
 use crate::input::Input;
 use crate::work;
@@ -45,8 +45,9 @@ impl Results<'_> {
 
 /// Runs the command.
 pub fn run(arguments: &Run) -> Result<Finding, Failure> {
-    let Input { study, plan, paths } = Input::read(&arguments.text)?;
-    let threads = work::threads(arguments.jobs);
+    let Runs { text, output: form, jobs } = &arguments.runs;
+    let Input { study, plan, paths } = Input::read(text)?;
+    let threads = work::threads(*jobs);
     if arguments.estimate {
         estimate::print(arguments, &plan, threads)?;
         return Ok(Finding::Nothing);
@@ -54,15 +55,15 @@ pub fn run(arguments: &Run) -> Result<Finding, Failure> {
     estimate::check(arguments, &plan, threads)?;
     let mut output = std::io::stdout().lock();
     let records = work::records(&plan.jobs, threads, |record| {
-        if arguments.output.json {
+        if form.json {
             writeln!(output, "{}", record.json()?)?;
         }
         Ok(())
     })?;
     let results = Results { study: &study, plan: &plan, records: &records, paths: &paths };
-    if arguments.output.csv {
+    if form.csv {
         output.write_all(csv(&records).as_bytes())?;
-    } else if !arguments.output.json {
+    } else if !form.json {
         output.write_all(table::tables(&results).as_bytes())?;
     }
     output.flush()?;

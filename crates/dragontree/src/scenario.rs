@@ -46,7 +46,7 @@ pub use building::Building;
 pub use csv::csv;
 pub use entry::Entry;
 #[cfg(feature = "complete")]
-pub use estimate::{Estimate, InWords};
+pub use estimate::{Estimate, InWords, MEASURING_RUN};
 pub use experiment::{Analysis, Experiment, Limit};
 pub use job::{Job, Plan, X};
 pub use management::{Lanes, ManagementTraffic};

@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use std::time::Instant;
 
 use dragontree::catalog::Problem;
-use dragontree::scenario::{Plan, Study};
+use dragontree::scenario::{MEASURING_RUN, Plan, Study};
 use dragontree::units::Bytes;
 use serde_json::json;
 
@@ -14,16 +14,13 @@ use crate::arguments::Run;
 use crate::columns::aligned;
 use crate::error::Failure;
 
-/// A run of some ten milliseconds by which this machine is measured.
-const MEASURE: &str = "topology=dragonfly,p=2,a=4,h=2 load=0.7 warmup=5us window=40us";
-
 /// Prints what the study will take.
 pub fn print(arguments: &Run, plan: &Plan, threads: NonZeroUsize) -> Result<(), Failure> {
     let estimate = plan.estimate().map_err(|problems| Failure::input(&problems))?;
     let rate = hops_per_second()?;
     let at_once = at_once(plan, threads);
     let mut output = std::io::stdout().lock();
-    if arguments.output.json {
+    if arguments.runs.output.json {
         let line = json!({
             "runs": estimate.runs,
             "packet_hops": estimate.packet_hops.round(),
@@ -47,7 +44,7 @@ pub fn print(arguments: &Run, plan: &Plan, threads: NonZeroUsize) -> Result<(), 
         row("memory", words.memory),
     ];
     let csv = |row: &Vec<String>| row.join(",") + "\n";
-    let text = match arguments.output.csv {
+    let text = match arguments.runs.output.csv {
         true => rows.iter().map(csv).collect(),
         false => aligned(&rows),
     };
@@ -85,7 +82,7 @@ fn at_once(plan: &Plan, threads: NonZeroUsize) -> u64 {
 /// Packet-hops that one processor of this machine simulates in a second.
 fn hops_per_second() -> Result<f64, Failure> {
     let wrong = |problems: Vec<Problem>| Failure::input(&problems);
-    let study = Study::parse(MEASURE).map_err(|wrong| Failure::input(&wrong.problems))?;
+    let study = Study::parse(MEASURING_RUN).map_err(|wrong| Failure::input(&wrong.problems))?;
     let mut rate: f64 = 0.0;
     for job in study.plan().map_err(wrong)?.jobs {
         let mut simulation = job.build(None).map_err(wrong)?.simulation();

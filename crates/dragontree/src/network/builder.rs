@@ -25,6 +25,20 @@ pub enum Miswired {
     Kinds,
 }
 
+impl Network {
+    /// The place of a kind of link among all.
+    ///
+    /// # Errors
+    /// There are too many of them.
+    pub(super) fn kind(&mut self, link: Link) -> Result<u16, Miswired> {
+        let place = self.link_kinds.iter().rposition(|each| *each == link).unwrap_or_else(|| {
+            self.link_kinds.push(link);
+            self.link_kinds.len() - 1
+        });
+        u16::try_from(place).map_err(|_| Miswired::Kinds)
+    }
+}
+
 /// Collects switches, then endpoints, and the links between those already there.
 #[derive(Debug)]
 pub struct Builder {
@@ -145,13 +159,8 @@ impl Builder {
     /// The place of a kind of link among all; the first where there are too many, which is noted.
     #[cold]
     fn kind(&mut self, link: Link) -> u16 {
-        let kinds = &mut self.network.link_kinds;
-        let place = kinds.iter().rposition(|each| *each == link).unwrap_or_else(|| {
-            kinds.push(link);
-            kinds.len() - 1
-        });
-        u16::try_from(place).unwrap_or_else(|_| {
-            self.miswired.get_or_insert(Miswired::Kinds);
+        self.network.kind(link).unwrap_or_else(|miswired| {
+            self.miswired.get_or_insert(miswired);
             0
         })
     }

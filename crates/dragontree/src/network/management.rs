@@ -18,10 +18,11 @@ impl Network {
     /// There are too many kinds of links.
     pub fn with_management_ports(&self, bandwidth: Bandwidth) -> Result<Network, Miswired> {
         let mut grown = self.with_loose_ports();
-        let sink = grown.kind(bandwidth)?;
+        let at = |bandwidth| Link { bandwidth, latency: Time::ZERO, class: LinkClass::Endpoint };
+        let sink = grown.kind(at(bandwidth))?;
         for switch in self.switches() {
-            let source =
-                grown.kind(self.fastest(switch).map_or(bandwidth, |rate| rate.max(bandwidth)))?;
+            let fastest = self.fastest(switch).map_or(bandwidth, |rate| rate.max(bandwidth));
+            let source = grown.kind(at(fastest))?;
             let own = grown.ports(Node::Switch(switch)).end - 1;
             let port = EndpointId(self.endpoint_count() + switch.0);
             let port = grown.ports(Node::Endpoint(port)).start;
@@ -81,16 +82,6 @@ impl Network {
         let owners = (0..).zip(spans).flat_map(|(node, ports)| (0..ports).map(move |_| node));
         grown.owners = owners.collect();
         grown
-    }
-
-    /// The place of a port 0's rate among the kinds of links.
-    fn kind(&mut self, bandwidth: Bandwidth) -> Result<u16, Miswired> {
-        let link = Link { bandwidth, latency: Time::ZERO, class: LinkClass::Endpoint };
-        let place = self.link_kinds.iter().rposition(|each| *each == link).unwrap_or_else(|| {
-            self.link_kinds.push(link);
-            self.link_kinds.len() - 1
-        });
-        u16::try_from(place).map_err(|_| Miswired::Kinds)
     }
 }
 

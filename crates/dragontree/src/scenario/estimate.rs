@@ -28,6 +28,10 @@ mod words;
 use sample::{Sample, Ways};
 pub use words::InWords;
 
+/// A run of some ten milliseconds by which a machine is measured: how many packet-hops of an
+/// unsaturated run of the default switch it does in a second.
+pub const MEASURING_RUN: &str = "topology=dragonfly,p=2,a=4,h=2 load=0.7 warmup=5us window=40us";
+
 /// The most runs of a study that are looked at; the others are taken to be like these.
 const MOST_LOOKED_AT: usize = 48;
 /// How many packet-hops of an unsaturated run of the default switch one takes that is saturated, and

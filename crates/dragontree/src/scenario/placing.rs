@@ -17,10 +17,7 @@ impl Parts {
         let residents = Residents::new(self.network.endpoint_count(), &self.placement);
         let leaves =
             |rank: u32| residents.leaving(&self.destinations, &self.placement, Rank(rank)) > 0.0;
-        match residents.are_alone() {
-            true => self.destinations.pairs() > 0,
-            false => (0..self.placement.len() as u32).any(leaves),
-        }
+        (0..self.placement.len() as u32).any(leaves)
     }
 }
 
@@ -60,8 +57,8 @@ impl Scenario {
         places.saturating_mul(each)
     }
 
-    /// The place of each rank, or of the ranks that share it: the port of an endpoint, or none for a place keeper. `ports` has
-    /// for each endpoint the port by which it takes part.
+    /// The place of each rank, or of the ranks that share it: the port of an endpoint, or none for a
+    /// place keeper. `ports` has for each endpoint the port by which it takes part.
     ///
     /// # Errors
     /// There are not so many places, fewer than two, or the placement does not fit the network.

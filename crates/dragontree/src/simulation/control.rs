@@ -88,10 +88,7 @@ impl Control {
         let capacity: f64 = setup.endpoints().map(per_picosecond).sum();
         let Setup { placement, destinations, .. } = setup;
         let residents = Residents::new(network.endpoint_count(), placement);
-        let leaving = |rank| match residents.are_alone() {
-            true => f64::from(u8::from(destinations.sends(rank))),
-            false => residents.leaving(destinations, placement, rank),
-        };
+        let leaving = |rank| residents.leaving(destinations, placement, rank);
         let ranks = placement.iter().zip((0..).map(Rank));
         let sending: f64 =
             ranks.map(|(endpoint, rank)| per_picosecond(*endpoint) * leaving(rank)).sum();

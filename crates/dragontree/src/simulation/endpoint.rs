@@ -143,7 +143,7 @@ pub(super) fn sources(law: Law<'_>) -> Vec<Option<Source>> {
         let together = law.residents.of(*own);
         let leaving = |rank| law.residents.leaving(destinations, placement, rank);
         let leaving = match together {
-            [] => f64::from(u8::from(destinations.sends(rank))),
+            [] => leaving(rank),
             together => together.iter().map(|rank| leaving(*rank)).sum(),
         };
         if leaving > 0.0 {

@@ -1,6 +1,6 @@
 //! What a study would take: whether it may start by itself, or at all.
 
-use dragontree::scenario::{Estimate, InWords, Step, Study};
+use dragontree::scenario::{Estimate, InWords, MEASURING_RUN, Step, Study};
 use dragontree::units::Bytes;
 
 use super::Bench;
@@ -11,8 +11,6 @@ use crate::protocol::Reply;
 const MODEST: (f64, Bytes) = (90.0, Bytes(1_000_000_000));
 /// The most memory of a run: a worker's module reaches four gigabytes, some of it other than this.
 const MOST: Bytes = Bytes(3_000_000_000);
-/// A run of some ten milliseconds by which the machine is measured.
-const MEASURE: &str = "topology=dragonfly,p=2,a=4,h=2 load=0.7 warmup=5us window=40us";
 /// Packet-hops of an unsaturated run of the default switch in a second where that cannot be measured.
 const USUAL: f64 = 8e6;
 
@@ -63,7 +61,7 @@ fn judge(estimate: &Estimate, hops_per_second: impl FnOnce() -> f64) -> (bool, S
 
 /// How fast this machine is just now, in packet-hops of a simulation. The clock counts milliseconds.
 fn hops_per_second(clock: &dyn Fn() -> f64) -> Option<f64> {
-    let plan = Study::parse(MEASURE).ok()?.plan().ok()?;
+    let plan = Study::parse(MEASURING_RUN).ok()?.plan().ok()?;
     let mut running = plan.jobs.first()?.start(None).ok()?;
     while running.experiment().is_none() {
         running.advance(u64::MAX).ok()?;
