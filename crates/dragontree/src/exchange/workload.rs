@@ -1,0 +1,104 @@
+//! What the ranks of an exchange do.
+
+use super::List;
+use crate::units::{Bytes, Rank};
+
+/// A message from one rank to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// Who sends it.
+    pub source: Rank,
+    /// Who receives it.
+    pub destination: Rank,
+    /// Its length.
+    pub bytes: Bytes,
+    /// Which of the workload's messages it is.
+    pub label: u64,
+}
+
+/// What happens to a message, for others to wait for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moment {
+    /// Its last bit has left its source, which learns of it.
+    Sent,
+    /// Its last bit has arrived, and its destination has it.
+    Delivered,
+    /// Its source has heard that it arrived.
+    Acknowledged,
+}
+
+/// Messages and what each waits for. It is told what happens and answers with the messages that may
+/// be sent then; these have the rank as their source at which it happens, in the order in which
+/// they enter its queue.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Workload {
+    /// Messages that are listed one by one.
+    List(List),
+}
+
+/// How far a workload is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct State {
+    /// For each message of a list, how much it still waits for.
+    pub(super) waits: Vec<u32>,
+}
+
+impl Workload {
+    /// The number of ranks.
+    pub fn ranks(&self) -> u32 {
+        match self {
+            Workload::List(list) => list.ranks(),
+        }
+    }
+
+    /// The number of messages that are sent in all.
+    pub fn messages(&self) -> u64 {
+        match self {
+            Workload::List(list) => list.messages().len() as u64,
+        }
+    }
+
+    /// The length of all messages together.
+    pub fn bytes(&self) -> Bytes {
+        match self {
+            Workload::List(list) => {
+                Bytes(list.messages().iter().map(|message| message.bytes.0).sum())
+            }
+        }
+    }
+
+    /// Whether receivers acknowledge messages.
+    pub fn is_acknowledged(&self) -> bool {
+        match self {
+            Workload::List(list) => list.is_acknowledged(),
+        }
+    }
+
+    /// Nothing has been sent.
+    pub fn start(&self) -> State {
+        match self {
+            Workload::List(list) => list.start(),
+        }
+    }
+
+    /// Adds the messages that a rank may send at once.
+    pub fn begin(&self, rank: Rank, post: &mut Vec<Message>) {
+        match self {
+            Workload::List(list) => list.begin(rank, post),
+        }
+    }
+
+    /// Something has happened to a message: adds the messages that may be sent because of it, by
+    /// the message's source, or by its destination if it was delivered.
+    pub fn react(
+        &self,
+        state: &mut State,
+        moment: Moment,
+        message: &Message,
+        post: &mut Vec<Message>,
+    ) {
+        match self {
+            Workload::List(list) => list.react(state, moment, message, post),
+        }
+    }
+}
