@@ -21,6 +21,8 @@ mod endpoint;
 mod engine;
 mod fast;
 #[cfg(feature = "complete")]
+mod film;
+#[cfg(feature = "complete")]
 mod forecast;
 mod management;
 mod model;
@@ -40,6 +42,8 @@ use reference::Reference;
 pub use arbitration::{Arbitration, LANES, Weights};
 #[cfg(feature = "complete")]
 pub use course::{Course, LatencyBar, Moment};
+#[cfg(feature = "complete")]
+pub use film::{Film, Frame};
 #[cfg(feature = "complete")]
 pub use forecast::{Forecast, Prospect};
 pub use management::{Management, ManagementReport};
@@ -233,7 +237,10 @@ impl Simulation {
 
     /// Goes on for about `budget` events.
     pub fn advance(&mut self, budget: u64) -> Progress {
-        ask!(&mut self.0, run => run.advance(budget))
+        ask!(&mut self.0, run => {
+            run.advance(budget, u64::MAX);
+            run.progress()
+        })
     }
 
     /// What was measured; final once the run is done.
@@ -276,18 +283,26 @@ impl<E: Engine> Run<E> {
         Run { engine: E::new(setup, statistics), control }
     }
 
-    fn advance(&mut self, budget: u64) -> Progress {
+    /// Goes on for about `budget` events, but with nothing that comes at `until` or later; true once
+    /// everything before that has been served and the run goes on.
+    fn advance(&mut self, budget: u64, until: u64) -> bool {
         let mut served = 0;
         while served <= budget && !self.control.is_done() {
-            match self.engine.step(self.control.boundary(self.engine.base())) {
+            let boundary = self.control.boundary(self.engine.base());
+            match self.engine.step(boundary.min(until)) {
                 Served::Events(count) => served += count,
-                Served::All => {
+                Served::All if boundary <= until => {
                     self.control.cross(&mut self.engine);
                     served += 1;
                 }
+                Served::All => return true,
                 Served::Last => self.control.stop(&mut self.engine),
             }
         }
+        false
+    }
+
+    fn progress(&self) -> Progress {
         let now = Time::ps(self.engine.base().now);
         match self.control.is_done() {
             true => Progress::Done,

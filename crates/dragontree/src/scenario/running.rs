@@ -15,7 +15,7 @@ use crate::catalog::Problem;
 use crate::network::Network;
 use crate::routing::AnyRoutes;
 #[cfg(feature = "complete")]
-use crate::simulation::Course;
+use crate::simulation::{Course, Film, Report};
 use crate::simulation::{Progress, Simulation};
 use crate::units::Load;
 
@@ -146,6 +146,20 @@ impl Running {
         }
     }
 
+    /// Goes on as [`advance`](Self::advance), and films the simulation; whatever else is to be looked
+    /// at is left out.
+    ///
+    /// # Errors
+    /// As there.
+    #[cfg(feature = "complete")]
+    pub fn advance_filmed(&mut self, film: &mut Film, budget: u64) -> Result<Step, Vec<Problem>> {
+        let Stage::Simulating(both) = &mut self.stage else { return self.advance(budget) };
+        Ok(match film.advance(&mut both.1, budget) {
+            Progress::Running { share, .. } => Step::Simulating(share),
+            Progress::Done => Step::Done,
+        })
+    }
+
     /// Goes on to fabric and routes, keeping what was simulated.
     fn look_further(&mut self) -> Result<(), Vec<Problem>> {
         let Stage::Simulating(both) = &self.stage else { return Ok(()) };
@@ -182,6 +196,12 @@ impl Running {
     #[cfg(feature = "complete")]
     pub fn course(&self) -> Option<Course> {
         self.simulated().map(|(_, simulation)| simulation.course())
+    }
+
+    /// What its simulation has measured so far, once it is built.
+    #[cfg(feature = "complete")]
+    pub fn report(&self) -> Option<Report> {
+        self.simulated().map(|(_, simulation)| simulation.report())
     }
 
     /// The results so far, once it is built; `seconds` is the time that the caller measured.

@@ -10,6 +10,8 @@ use crate::routing::{self, Pair, Routing};
 use crate::topology::{Dragonfly, Topology, Xgft};
 use crate::units::{Bandwidth, Rank};
 
+mod film;
+
 fn setup(
     topology: impl Into<Topology>,
     routing: impl Into<Routing>,
