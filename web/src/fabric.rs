@@ -23,7 +23,8 @@ mod scene;
 mod trace;
 mod view;
 
-pub use ask::shown;
+pub use ask::{shown, watched};
+pub use scene::Measure;
 pub use trace::Trace;
 pub use view::View;
 

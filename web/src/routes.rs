@@ -1,5 +1,5 @@
-//! What the routes of the shown run are like: contention, connectivity, deadlocks, the comparison
-//! of all routings on the same fabric, and the routes of a pair.
+//! What a run is like over time, and what its routes are like: contention, connectivity, deadlocks,
+//! the comparison of all routings on the same fabric, and the routes of a pair.
 //!
 //! Workers compute and write the markup; here it is put in its place, and what it offers is done.
 
@@ -11,12 +11,21 @@ use crate::store::Store;
 
 mod act;
 mod desk;
+mod film;
 mod hear;
 
 pub use desk::Desk;
 
 /// The place of everything; what changes is written into it.
-const MARKUP: &str = r#"<details class="routes"><summary>Routes: contention, connectivity, deadlock, paths</summary>
+const MARKUP: &str = r#"<details class="routes"><summary>One run over time: links filling, throughput, latencies</summary>
+<p class="acts"><button type="button" class="quiet" data-act="watch">Simulate and film the selected run</button>
+<progress class="filming" max="1" hidden aria-label="Filming"></progress></p>
+<div class="player" hidden><button type="button" class="quiet" data-act="play">Play</button>
+<input type="range" min="0" aria-label="Time in the run"><output></output>
+<button type="button" class="quiet" data-act="film">Color the fabric by the film</button></div>
+<div class="course"></div>
+</details>
+<details class="routes looks"><summary>Routes: contention, connectivity, deadlock, paths</summary>
 <div class="report" aria-live="polite"></div>
 <section aria-label="Routes of a pair">
 <h2>Routes of a pair</h2>

@@ -24,6 +24,7 @@ mod turns;
 
 pub use builder::{Builder, Miswired};
 pub use faults::Failures;
+pub(crate) use graph::Graph;
 pub use labels::Labels;
 pub use lfts::{Forward, Lfts, Target};
 pub use link::{Channel, Link, LinkClass, Links, PerClass};

@@ -13,12 +13,14 @@ mod bit_reversal;
 mod residents;
 mod shift;
 mod uniform;
+mod worst_case;
 
 pub use bit_complement::BitComplement;
 pub use bit_reversal::BitReversal;
 pub use residents::{Residents, SEVERAL};
 pub use shift::Shift;
 pub use uniform::Uniform;
+pub use worst_case::WorstCase;
 
 /// A rule by which ranks choose destinations.
 pub trait Pattern: Part {
@@ -37,6 +39,7 @@ crate::catalog! {
         bit_complement::BitComplement;
         later:
         bit_reversal::BitReversal,
+        worst_case::WorstCase,
     }
 }
 

@@ -1,7 +1,10 @@
-//! What is asked of a run's routes, and what is answered: markup, and what it shows in the drawing.
+//! What is asked of a run and its routes, and what is answered: markup, and what it shows in the
+//! drawing.
 
 #[cfg(feature = "complete")]
 mod comparison;
+#[cfg(feature = "complete")]
+mod course;
 #[cfg(feature = "complete")]
 mod curves;
 #[cfg(feature = "complete")]
@@ -10,18 +13,20 @@ mod markup;
 mod paths;
 #[cfg(feature = "complete")]
 mod report;
+#[cfg(feature = "complete")]
+mod watching;
 mod words;
 #[cfg(feature = "complete")]
 mod work;
 
 pub use words::escaped;
 #[cfg(feature = "complete")]
-pub use work::{Inspector, Slice};
+pub use work::{Inspector, News, Slice};
 
 use crate::fabric::Parcel;
 use crate::wire::{wire_enum, wire_struct};
 
-/// What is to be found out about the routes of a run.
+/// What is to be found out about a run or its routes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Inspection {
     /// Contention, connectivity and deadlocks.
@@ -40,6 +45,8 @@ pub enum Inspection {
         /// The name of the format.
         format: String,
     },
+    /// How the run goes over time: it is simulated and filmed.
+    Course,
 }
 
 /// What was found out.
@@ -55,6 +62,12 @@ pub struct Finding {
     pub bundles: u32,
     /// Ways through the drawing: bundle by bundle twice its number, and 1 more against its sense.
     pub trails: Vec<Vec<u32>>,
+    /// How busy the links were, picture after picture: for each bundle its busiest link from its
+    /// first end to its second, in 255ths, then that back. The last picture is the mean of the
+    /// measuring window.
+    pub film: Vec<u8>,
+    /// When each picture but the last ended, in nanoseconds.
+    pub ends: Vec<f64>,
 }
 
 wire_enum! { Inspection {
@@ -62,5 +75,6 @@ wire_enum! { Inspection {
     1 => Comparison {}
     2 => Paths { from, to }
     3 => File { format }
+    4 => Course {}
 } }
-wire_struct! { Finding { markup, flows, most, bundles, trails } }
+wire_struct! { Finding { markup, flows, most, bundles, trails, film, ends } }

@@ -14,7 +14,7 @@ mod answers;
 pub use answers::{Foresight, Misfit, Refusal, Size};
 
 /// The number of the protocol; it rises when a message changes its meaning.
-pub const PROTOCOL: u32 = 7;
+pub const PROTOCOL: u32 = 8;
 
 /// What the page and its workers were built from: equal only when they fit together.
 pub fn build() -> &'static str {
@@ -87,7 +87,7 @@ pub enum Request {
         /// The run, by its place in the study's plan.
         job: u32,
     },
-    /// Something about the routes of a run.
+    /// Something about a run or its routes.
     Inspect {
         /// The page's count of such questions.
         generation: u32,
@@ -205,14 +205,18 @@ pub enum Reply {
         /// The numbers.
         numbers: Box<Numbers>,
     },
-    /// The routes are being inspected.
+    /// A run or its routes are being inspected.
     Inspecting {
         /// As in the request.
         generation: u32,
         /// How much is done, from 0 to 1.
         share: f64,
-        /// What is known so far, as markup.
+        /// What is known so far, as markup; empty where that is not new.
         markup: String,
+        /// How busy the links of a filmed run are, as in a [`Finding`].
+        picture: Vec<u8>,
+        /// When that picture ended, in nanoseconds.
+        end_ns: f64,
     },
     /// The answer to an inspection.
     Inspected {
@@ -307,7 +311,7 @@ wire_enum! { Reply {
     3 => Fabric { generation, job, loads, parcel }
     4 => Opened { generation, opened }
     5 => Measured { generation, job, numbers }
-    6 => Inspecting { generation, share, markup }
+    6 => Inspecting { generation, share, markup, picture, end_ns }
     7 => Inspected { generation, finding }
     8 => Exported { generation, job, format, text, losses }
     9 => Progress { generation, job, share }

@@ -72,6 +72,20 @@ pub fn shown(store: Store) -> Option<Shown> {
     })
 }
 
+/// The run that is filmed: that of the point last selected, else the last point of the first curve.
+pub fn watched(store: Store) -> Option<u32> {
+    let selected = store.last.get_untracked().and_then(|last| job_of(store, last));
+    let last = || {
+        store.plan.with_untracked(|plan| {
+            let points = (0..).zip(&plan.jobs).filter(|(_, job)| job.curve == 0);
+            points
+                .min_by_key(|(place, job)| (std::cmp::Reverse(job.point), *place))
+                .map(|(at, _)| at)
+        })
+    };
+    selected.map(|job| job as u32).or_else(last)
+}
+
 /// The first run of a point of the figure.
 fn job_of(store: Store, Selected { curve, point }: Selected) -> Option<usize> {
     store.plan.with(|plan| {

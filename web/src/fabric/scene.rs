@@ -160,6 +160,9 @@ pub enum Measure {
     Load(f32),
     /// Flows that share a link in the worst stage, as shares of so many.
     Flows(f32),
+    /// Shares of a time that a link was busy: a short one until so many nanoseconds, or the
+    /// measuring window.
+    Busy(Option<f64>),
 }
 
 impl Measure {
@@ -167,14 +170,14 @@ impl Measure {
     pub fn factor(self) -> f32 {
         match self {
             Measure::Load(offered) => offered,
-            Measure::Flows(_) => 1.0,
+            Measure::Flows(_) | Measure::Busy(_) => 1.0,
         }
     }
 
     /// A share in words.
     pub fn text(self, share: f32) -> String {
         match self {
-            Measure::Load(_) => percent(share),
+            Measure::Load(_) | Measure::Busy(_) => percent(share),
             Measure::Flows(most) => {
                 Format::Number.text(f64::from((share * most * 1e3).round() / 1e3))
             }

@@ -1,11 +1,12 @@
-//! What the report on the routes shows in the drawing: flows on the links, and ways along them.
+//! What is shown in the drawing in place of the expected loads: flows on the links, ways along them,
+//! and how busy the links of a run were.
 
 use std::rc::Rc;
 
 use dragontree_worker::{Kind, Loads};
 
 use super::View;
-use super::scene::{Scene, Spot};
+use super::scene::{Measure, Scene, Spot};
 use crate::words::escaped;
 
 /// More names than this are not offered to whoever types.
@@ -14,8 +15,8 @@ const MOST_NAMES: usize = 2_000;
 /// Flows and ways on a drawing.
 #[derive(Default)]
 pub struct Trace {
-    /// On every link the flows in its worst stage, as shares of the most.
-    pub flows: Option<(Rc<Loads>, f32)>,
+    /// A number for every link, and what it means.
+    pub tint: Option<(Rc<Loads>, Measure)>,
     /// The bundles of a way, each with whether it leads from the first end to the second.
     pub trail: Vec<(u32, bool)>,
     /// How many bundles the drawing has that this belongs to.
@@ -27,9 +28,9 @@ impl Trace {
         self.bundles == scene.picture.bundle_count()
     }
 
-    /// The flows, where they belong to the drawing, and the most of them.
-    pub fn flows(&self, scene: &Scene) -> Option<(Rc<Loads>, f32)> {
-        self.flows.clone().filter(|_| self.fits(scene))
+    /// The numbers on the links, where they belong to the drawing.
+    pub fn tint(&self, scene: &Scene) -> Option<(Rc<Loads>, Measure)> {
+        self.tint.clone().filter(|_| self.fits(scene))
     }
 
     /// The way, where it belongs to the drawing.
@@ -39,7 +40,7 @@ impl Trace {
 }
 
 impl View {
-    /// Shows something of the routes in place of what was shown of them.
+    /// Shows something in place of what was shown before.
     pub fn trace(self: &Rc<Self>, trace: Trace) {
         self.trace.replace(trace);
         self.update();

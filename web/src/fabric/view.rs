@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+use dragontree_plot::Format;
 use dragontree_worker::{Broken, Loads};
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
@@ -197,8 +198,8 @@ impl View {
         let shown = untrack(|| shown(self.store))?;
         let known = self.known.borrow();
         let scene = known.scene.clone()?;
-        if let Some((loads, most)) = self.trace.borrow().flows(&scene) {
-            return Some((scene, Some(loads), Measure::Flows(most)));
+        if let Some((loads, measure)) = self.trace.borrow().tint(&scene) {
+            return Some((scene, Some(loads), measure));
         }
         Some((scene, known.loads(shown.job), Measure::Load(shown.offered as f32)))
     }
@@ -257,6 +258,10 @@ impl View {
                     (format!("At {} load", percent(*offered)), "full".to_owned())
                 }
                 Measure::Flows(_) => ("Flows per link, 0".to_owned(), measure.text(1.0)),
+                Measure::Busy(Some(end)) => {
+                    (format!("Busy at {}", Format::Nanoseconds.text(*end)), "full".to_owned())
+                }
+                Measure::Busy(None) => ("Busy in the window".to_owned(), "full".to_owned()),
             };
             self.element(".place").set_text_content(Some(&place));
             self.element(".end").set_text_content(Some(&end));

@@ -26,7 +26,8 @@ impl Desk {
                 event.prevent_default();
                 self.ask_paths();
             }
-            "focusin" if target.tag_name() == "INPUT" => self.suggest(),
+            "focusin" if target.has_attribute("list") => self.suggest(),
+            "input" if !target.has_attribute("list") => self.seek(&target),
             "click" => self.act(&target),
             _ => {}
         }
@@ -38,9 +39,18 @@ impl Desk {
         match act {
             "compare" => self.ask(Topic::Comparison, Inspection::Comparison),
             "stop" => self.leave(Topic::Comparison),
+            "watch" => self.watch(),
+            "leave" => self.leave(Topic::Course),
+            "play" => self.play(),
+            "film" => {
+                self.tinted.set(false);
+                self.film.toggle();
+                self.refresh();
+            }
             "choose" => self.choose(word),
             "tint" => {
                 self.tinted.set(!self.tinted.get());
+                self.film.hide();
                 self.refresh();
             }
             "cycle" => self.walk(Topic::Report, word),
@@ -68,7 +78,7 @@ impl Desk {
             // Elements take any attribute.
             let _ = button.set_attribute("aria-pressed", if pressed { "true" } else { "false" });
         };
-        let Ok(buttons) = self.element("details").query_selector_all("[data-act]") else { return };
+        let Ok(buttons) = self.buttons() else { return };
         for button in (0..buttons.length()).filter_map(|index| buttons.get(index)) {
             let button: Element = button.unchecked_into();
             let act = button.get_attribute("data-act").unwrap_or_default();
@@ -77,6 +87,7 @@ impl Desk {
             };
             match act.split_once(' ') {
                 None if act == "tint" => press(&button, self.tinted.get()),
+                None if act == "film" => press(&button, self.film.shown().is_some()),
                 Some(("cycle", word)) => press(&button, walked(Topic::Report, word)),
                 Some(("path", word)) => press(&button, walked(Topic::Paths, word)),
                 _ => {}

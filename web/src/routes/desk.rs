@@ -9,12 +9,13 @@ use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
 use web_sys::{Element, Event, HtmlElement};
 
-use crate::fabric::{self, Trace};
+use super::film::Film;
+use crate::fabric::{self, Measure, Trace};
 use crate::live::follow;
 use crate::store::Store;
 
 /// The events that are heard; the last one does not bubble.
-const EVENTS: [&str; 4] = ["click", "submit", "focusin", "toggle"];
+const EVENTS: [&str; 5] = ["click", "submit", "focusin", "input", "toggle"];
 
 /// The section.
 pub struct Desk {
@@ -22,15 +23,17 @@ pub struct Desk {
     pub store: Store,
     place: Element,
     /// Whether workers may be asked: the network is known to be sound.
-    ready: Cell<bool>,
+    pub ready: Cell<bool>,
     /// What the report in place is about: the study's questions, the run and the open block.
     about: Cell<Option<(u32, u32, Option<u32>)>>,
     /// The generation of the last question on each topic; 0 where no answer is waited for.
-    asked: [Cell<u32>; 4],
+    asked: [Cell<u32>; 5],
     /// The report and the paths as they were found.
     found: RefCell<[Option<Finding>; 2]>,
     /// Whether the drawing shows flows.
     pub tinted: Cell<bool>,
+    /// The film of a run.
+    pub film: Film,
     /// The way that the drawing shows: of which finding, and which of it.
     pub walked: Cell<Option<(Topic, usize)>>,
     /// The format of the file that was asked for.
@@ -48,10 +51,13 @@ pub enum Topic {
     Comparison,
     /// The report as a file.
     File,
+    /// A run over time.
+    Course,
 }
 
 impl Topic {
-    const ALL: [Topic; 4] = [Topic::Report, Topic::Paths, Topic::Comparison, Topic::File];
+    const ALL: [Topic; 5] =
+        [Topic::Report, Topic::Paths, Topic::Comparison, Topic::File, Topic::Course];
 
     /// Where an answer is written, or where it is seen that one is waited for.
     fn selector(self) -> &'static str {
@@ -59,6 +65,19 @@ impl Topic {
             Topic::Report | Topic::File => ".report",
             Topic::Paths => ".paths",
             Topic::Comparison => ".comparison",
+            Topic::Course => ".course",
+        }
+    }
+
+    /// Where it is seen how far it is; the button that begins and ends it, by what that does then;
+    /// and its words before and meanwhile. Of what takes no long time nothing.
+    fn progress(self) -> Option<(&'static str, [&'static str; 2], &'static str)> {
+        match self {
+            Topic::Comparison => Some((".comparing", ["compare", "stop"], "Compare all routings")),
+            Topic::Course => {
+                Some((".filming", ["watch", "leave"], "Simulate and film the selected run"))
+            }
+            Topic::Report | Topic::Paths | Topic::File => None,
         }
     }
 }
@@ -74,6 +93,7 @@ impl Desk {
             asked: Default::default(),
             found: RefCell::default(),
             tinted: Cell::default(),
+            film: Film::default(),
             walked: Cell::default(),
             format: RefCell::default(),
         });
@@ -101,19 +121,25 @@ impl Desk {
         found.unwrap_or_else(|| self.place.clone()).unchecked_into()
     }
 
+    /// All buttons that do something.
+    pub fn buttons(&self) -> Result<web_sys::NodeList, JsValue> {
+        self.place.query_selector_all("[data-act]")
+    }
+
     fn is_open(&self) -> bool {
-        self.place.query_selector("details[open]").is_ok_and(|found| found.is_some())
+        self.place.query_selector(".looks[open]").is_ok_and(|found| found.is_some())
     }
 
     /// Unfolds the section.
     pub fn unfold(&self) {
         // It takes any attribute; the report is asked for when it has opened.
-        let _ = self.element("details").set_attribute("open", "");
+        let _ = self.element(".looks").set_attribute("open", "");
     }
 
     /// The study has changed: what is here is about the former one.
     pub fn outdate(&self) {
         self.ready.set(false);
+        self.lose_film();
         self.store.with_fabric(|view| view.trace(Trace::default()));
         if self.is_open() {
             self.busy(Topic::Report, true);
@@ -144,7 +170,13 @@ impl Desk {
 
     /// Asks for something about the routes of the shown run.
     pub fn ask(&self, topic: Topic, what: Inspection) {
-        let Some((_, job, open)) = self.about.get() else { return };
+        if let Some((_, job, open)) = self.about.get() {
+            self.ask_of(topic, what, job, open);
+        }
+    }
+
+    /// Asks for something about a run, with a block of the drawing open.
+    pub fn ask_of(&self, topic: Topic, what: Inspection, job: u32, open: Option<u32>) {
         let text = self
             .store
             .study
@@ -168,15 +200,21 @@ impl Desk {
     fn busy(&self, topic: Topic, busy: bool) {
         // Elements take any attribute.
         let _ = self.target(topic).set_attribute("aria-busy", if busy { "true" } else { "false" });
-        if topic == Topic::Comparison {
-            self.element(".comparing").set_hidden(!busy);
-            let (act, words) = match busy {
-                true => ("stop", "Stop"),
-                false => ("compare", "Compare all routings"),
-            };
-            let button = self.element("section > button");
-            let _ = button.set_attribute("data-act", act);
-            button.set_text_content(Some(words));
+        let Some((bar, [begin, end], words)) = topic.progress() else { return };
+        self.element(bar).set_hidden(!busy);
+        let (before, after, words) = if busy { (begin, end, "Stop") } else { (end, begin, words) };
+        let Ok(Some(button)) = self.place.query_selector(&format!("[data-act={before}]")) else {
+            return;
+        };
+        let _ = button.set_attribute("data-act", after);
+        button.set_text_content(Some(words));
+    }
+
+    /// Tells how much of what is asked is done.
+    pub fn progress(&self, topic: Topic, share: f64) {
+        if let Some((bar, ..)) = topic.progress() {
+            // Elements take any attribute.
+            let _ = self.element(bar).set_attribute("value", &share.to_string());
         }
     }
 
@@ -208,16 +246,19 @@ impl Desk {
     pub fn show(&self) {
         let found = self.found.borrow();
         let report = found[Topic::Report as usize].as_ref();
-        let bundles = found.iter().flatten().map(|finding| finding.bundles).next().unwrap_or(0);
+        let filmed = self.film.shown();
+        let looked = found.iter().flatten().map(|finding| finding.bundles as usize).next();
+        let bundles =
+            filmed.as_ref().map(|(loads, _)| loads.bundles.len() / 2).or(looked).unwrap_or(0);
         let flows = report.filter(|_| self.tinted.get()).and_then(|report| {
             let loads = Loads::unpack(report.flows.clone()?)?;
-            Some((Rc::new(loads), report.most))
+            Some((Rc::new(loads), Measure::Flows(report.most)))
         });
         let trail = self.walked.get().and_then(|(topic, index)| {
             let trail = found.get(topic as usize)?.as_ref()?.trails.get(index)?;
             Some(trail.iter().map(|step| (step / 2, step % 2 == 0)).collect())
         });
-        let trace = Trace { flows, trail: trail.unwrap_or_default(), bundles: bundles as usize };
+        let trace = Trace { tint: filmed.or(flows), trail: trail.unwrap_or_default(), bundles };
         self.store.with_fabric(|view| view.trace(trace));
     }
 }

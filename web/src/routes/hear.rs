@@ -44,11 +44,13 @@ impl Desk {
 
     fn take(self: &Rc<Self>, topic: Topic, reply: Reply) {
         match reply {
-            Reply::Inspecting { share, markup, .. } => {
-                // Elements take any attribute.
-                let _ = self.element(".comparing").set_attribute("value", &share.to_string());
-                if topic == Topic::Comparison && !markup.is_empty() {
+            Reply::Inspecting { share, markup, picture, end_ns, .. } => {
+                self.progress(topic, share);
+                if !markup.is_empty() {
                     self.target(topic).set_inner_html(&markup);
+                }
+                if !picture.is_empty() {
+                    self.expose(picture, vec![end_ns]);
                 }
             }
             Reply::Inspected { finding, .. } => {
@@ -77,8 +79,10 @@ impl Desk {
             return;
         }
         self.target(topic).set_inner_html(&finding.markup);
-        if topic == Topic::Comparison {
-            return;
+        match topic {
+            Topic::Comparison => return,
+            Topic::Course => return self.develop(finding),
+            Topic::Report | Topic::Paths | Topic::File => {}
         }
         self.walked.set(
             (topic == Topic::Paths && !finding.trails.is_empty()).then_some((Topic::Paths, 0)),

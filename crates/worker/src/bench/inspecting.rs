@@ -1,7 +1,7 @@
 //! Inspections on the bench: in place of a run, slice by slice.
 
 use super::{Bench, QUIET, SLICE, refused};
-use crate::inspect::{Inspection, Inspector, Slice};
+use crate::inspect::{Inspection, Inspector, News, Slice};
 use crate::protocol::Reply;
 
 /// The inspection in progress.
@@ -23,7 +23,7 @@ impl Bench {
     ) -> Option<Reply> {
         let started = self
             .job(text, job)
-            .and_then(|work| Inspector::start(work.scenario(), self.earlier.as_ref(), open, what));
+            .and_then(|work| Inspector::start(&work, self.earlier.as_ref(), open, what));
         match started {
             Ok(inspector) => {
                 self.inspection = Some(Inspecting { generation, job, inspector, reported: 0.0 });
@@ -48,14 +48,14 @@ impl Bench {
                 self.inspection = None;
                 Some(refused(generation, job, problems))
             }
-            Slice::Goes(share, markup) => {
+            Slice::Goes(share, is_new) => {
                 let now = clock();
-                if markup.is_none() && now - own.reported < QUIET {
+                if !is_new && now - own.reported < QUIET {
                     return None;
                 }
                 own.reported = now;
-                let markup = markup.unwrap_or_default();
-                Some(Reply::Inspecting { generation, share, markup })
+                let News { markup, picture, end_ns } = own.inspector.news();
+                Some(Reply::Inspecting { generation, share, markup, picture, end_ns })
             }
         }
     }

@@ -58,15 +58,7 @@ fn shares(network: &Network, of: &[f64], busiest: PortId, open: Option<u32>) -> 
 /// channels that are not drawn are left out.
 #[cfg(feature = "complete")]
 pub fn trails(network: &Network, ways: &[Vec<PortId>], open: Option<u32>) -> (Vec<Vec<u32>>, u32) {
-    let mut steps = vec![NONE; network.port_count() as usize];
-    let mut bundles = 0;
-    Plan::new(network, open).cast.bundles(network, &mut |_, ports| {
-        for port in ports {
-            steps[port.index()] = 2 * bundles;
-            network.peer(*port).into_iter().for_each(|peer| steps[peer.index()] = 2 * bundles + 1);
-        }
-        bundles += 1;
-    });
+    let Steps { steps, bundles } = Steps::new(network, open);
     let step = |port: &PortId| steps.get(port.index()).copied().filter(|step| *step != NONE);
     let trail = |way: &Vec<PortId>| {
         let mut trail: Vec<u32> = way.iter().filter_map(step).collect();
@@ -75,4 +67,49 @@ pub fn trails(network: &Network, ways: &[Vec<PortId>], open: Option<u32>) -> (Ve
         trail
     };
     (ways.iter().map(trail).collect(), bundles)
+}
+
+/// Where the channels of a network are in its drawing.
+#[cfg(feature = "complete")]
+pub struct Steps {
+    /// For each channel twice the number of its bundle, and 1 more where it leads from the second
+    /// end to the first; [`NONE`] where it is not drawn.
+    steps: Vec<u32>,
+    bundles: u32,
+}
+
+#[cfg(feature = "complete")]
+impl Steps {
+    /// Those of a network before anything failed, with a block of its drawing open.
+    pub fn new(network: &Network, open: Option<u32>) -> Steps {
+        let mut steps = vec![NONE; network.port_count() as usize];
+        let mut bundles = 0;
+        Plan::new(network, open).cast.bundles(network, &mut |_, ports| {
+            for port in ports {
+                steps[port.index()] = 2 * bundles;
+                network
+                    .peer(*port)
+                    .into_iter()
+                    .for_each(|peer| steps[peer.index()] = 2 * bundles + 1);
+            }
+            bundles += 1;
+        });
+        Steps { steps, bundles }
+    }
+
+    /// The number of bundles.
+    pub fn bundles(&self) -> u32 {
+        self.bundles
+    }
+
+    /// Adds for each bundle the largest number of its channels from its first end to its second,
+    /// then that back, to a film.
+    pub fn add_picture(&self, channels: &[u8], film: &mut Vec<u8>) {
+        let start = film.len();
+        film.resize(start + 2 * self.bundles as usize, 0);
+        for (step, channel) in self.steps.iter().zip(channels).filter(|(step, _)| **step != NONE) {
+            let most = &mut film[start + *step as usize];
+            *most = (*most).max(*channel);
+        }
+    }
 }

@@ -8,8 +8,9 @@ use dragontree::analysis::{
 use dragontree::catalog::{Menu, Problem};
 use dragontree::network::{Network, Node, PortId, SwitchId};
 use dragontree::routing::{AnyRoutes, Routes, Routing};
-use dragontree::scenario::{Experiment, RouteSearch, Scenario};
+use dragontree::scenario::{Experiment, Job, RouteSearch, Scenario};
 
+use super::watching::Watching;
 use super::{Finding, Inspection, comparison, paths, report};
 use crate::fabric;
 
@@ -36,6 +37,7 @@ enum Work {
     Comparing(Box<Comparing>),
     /// The routes of a pair, with their channels.
     Traced(Box<PathReport>, Vec<Vec<PortId>>),
+    Watching(Box<Watching>),
 }
 
 /// What is to be done with routes.
@@ -64,29 +66,47 @@ enum Form {
 
 /// What a slice came to.
 pub enum Slice {
-    /// It goes on: the share that is done, and what is new as markup.
-    Goes(f64, Option<String>),
+    /// It goes on: the share that is done, and whether there is something new that should be told
+    /// without delay.
+    Goes(f64, bool),
     /// It is over.
     Over(Finding),
     /// There is nothing to be found out.
     Refused(Vec<Problem>),
 }
 
+/// What is known before the end.
+#[derive(Default)]
+pub struct News {
+    /// In words, as markup; nothing where there is nothing new.
+    pub markup: String,
+    /// How busy the links are, as in a [`Finding`]'s film; of what is no film nothing.
+    pub picture: Vec<u8>,
+    /// When that picture ended, in nanoseconds.
+    pub end_ns: f64,
+}
+
 impl Inspector {
-    /// Begins an inspection of a scenario's routes.
+    /// Begins an inspection of a run.
     ///
     /// # Errors
     /// There is no such network or file, or a pair is not known.
     pub fn start(
-        scenario: &Scenario,
+        job: &Job,
         earlier: Option<&Experiment>,
         open: Option<u32>,
         what: &Inspection,
     ) -> Result<Inspector, Vec<Problem>> {
+        let scenario = job.scenario();
         let network = scenario.network_like(earlier)?;
         let (drawn, _) = scenario.fabric()?;
         let engine = scenario.routing.name().to_owned();
         let what = match what {
+            Inspection::Course => {
+                let watching = Watching::start(job, earlier, &drawn, open)?;
+                let work = Work::Watching(Box::new(watching));
+                return Ok(Inspector { drawn, open, engine, work, routed: 0.0, told: 0 });
+            }
             Inspection::Comparison => None,
             Inspection::Report => Some(What::Audit(Form::Markup)),
             Inspection::File { format } => Some(What::Audit(match format.as_str() {
@@ -135,6 +155,11 @@ impl Inspector {
                         return Slice::Over(self.conclude(&found, form));
                     }
                 }
+                Work::Watching(watching) => match watching.advance() {
+                    Ok(None) => {}
+                    Ok(Some(finding)) => return Slice::Over(finding),
+                    Err(problems) => return Slice::Refused(problems),
+                },
                 Work::Comparing(comparing) => match comparing.advance(BUDGET) {
                     CompareStep::Done => {
                         let markup = comparison::comparison(comparing.done(), &self.engine);
@@ -154,15 +179,27 @@ impl Inspector {
         match &self.work {
             Work::Comparing(comparing) => {
                 let done = comparing.done().len();
-                let new = std::mem::replace(&mut self.told, done) != done;
-                let markup = || comparison::comparison(comparing.done(), &self.engine);
-                Slice::Goes(comparing.share(), new.then(markup))
+                let is_new = std::mem::replace(&mut self.told, done) != done;
+                Slice::Goes(comparing.share(), is_new)
             }
-            Work::Routing(search, _) => Slice::Goes(ROUTING * search.share(), None),
+            Work::Routing(search, _) => Slice::Goes(ROUTING * search.share(), false),
             Work::Auditing(audit, _) => {
-                Slice::Goes(self.routed + (1.0 - self.routed) * audit.share(), None)
+                Slice::Goes(self.routed + (1.0 - self.routed) * audit.share(), false)
             }
-            Work::Traced(..) => Slice::Goes(1.0, None),
+            Work::Traced(..) => Slice::Goes(1.0, false),
+            Work::Watching(watching) => Slice::Goes(watching.share(), false),
+        }
+    }
+
+    /// What is known so far.
+    pub fn news(&self) -> News {
+        match &self.work {
+            Work::Comparing(comparing) => {
+                let markup = comparison::comparison(comparing.done(), &self.engine);
+                News { markup, ..News::default() }
+            }
+            Work::Watching(watching) => watching.news(),
+            _ => News::default(),
         }
     }
 
@@ -191,7 +228,8 @@ impl Inspector {
         let cycle = found.cycle.iter().map(|step| channel(step.at)).collect();
         let (trails, bundles) = fabric::trails(&self.drawn, &[cycle], self.open);
         let markup = report::report(found);
-        Finding { markup, flows: Some(loads.into()), most, trails, bundles }
+        let flows = Some(loads.into());
+        Finding { markup, flows, most, trails, bundles, ..Finding::default() }
     }
 }
 
