@@ -13,6 +13,8 @@ const HEIGHT: f64 = 100.0;
 const WIDTH: f64 = 1000.0;
 /// The most bars of a histogram.
 const BARS: usize = 40;
+/// The logarithm of the widest ratio that latencies are counted in: narrower bars would have gaps.
+const FINEST: f64 = 0.031;
 
 /// What is known of a run.
 pub struct Seen<'a> {
@@ -151,7 +153,7 @@ impl Drawing {
 fn latencies(bars: &[LatencyBar], metrics: &Metrics) -> String {
     let (Some(first), Some(last)) = (bars.first(), bars.last()) else { return String::new() };
     let (low, high) = (first.from_ns.max(1.0), last.to_ns.max(2.0));
-    let columns = bars.len().clamp(1, BARS);
+    let columns = ((libm::log(high / low) / FINEST) as usize).clamp(1, BARS);
     let width = libm::log(high / low) / columns as f64;
     let mut counts = vec![0_u64; columns];
     for bar in bars {
