@@ -4,7 +4,8 @@ use crate::units::Bytes;
 
 use super::super::Setup;
 use super::queue::Kind;
-use super::{Outputs, Packet, Reference, Sending};
+use super::sources::Sending;
+use super::{Outputs, Packet, Reference};
 
 /// Events that a packet, or a flit, has pending: its own, and a credit or two on their way back.
 const EVENTS: f64 = 3.0;
@@ -17,7 +18,7 @@ impl Reference {
         let packets = self.packets.capacity() * size_of::<Packet>();
         let events = self.queue.len() * size_of::<(u64, Kind)>();
         let outputs = self.outputs.all().len() * Outputs::size(self.base.setup.virtual_channels);
-        let sources = self.sending.len() * size_of::<Option<Sending>>();
+        let sources = self.ends.sending.len() * size_of::<Option<Sending>>();
         Bytes((packets + events + outputs + sources) as u64)
     }
 
