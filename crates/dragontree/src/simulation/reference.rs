@@ -23,6 +23,7 @@ mod inputs;
 mod outputs;
 mod queue;
 mod queued;
+mod ranks;
 mod sources;
 mod waits;
 
@@ -31,6 +32,8 @@ use inputs::Inputs;
 use outputs::{Downstream, Outputs, Owner, Worm};
 use queue::{Kind, Queue};
 use sources::Sources;
+
+pub(super) use ranks::Ranks;
 
 /// A packet, or a flit of one, between injection and delivery.
 #[derive(Clone, Copy, Debug)]
@@ -89,7 +92,11 @@ impl<E: Ends> Reference<E> {
     /// Serves all events of the next time; what they bring about at the same time comes next.
     fn serve_next(&mut self, until: u64) -> Served {
         match self.queue.next_time() {
-            None => return Served::Last,
+            None => {
+                #[cfg(debug_assertions)]
+                self.check();
+                return Served::Last;
+            }
             Some(time) if time >= until => {
                 #[cfg(debug_assertions)]
                 self.check();
@@ -126,6 +133,7 @@ impl<E: Ends> Reference<E> {
                 self.release(port);
             }
             Kind::Read { channel, vc } => self.read_on(channel, vc),
+            Kind::Sent { message } => E::sent(self, message),
             Kind::Deliver { packet } => self.deliver(packet),
             Kind::Generate { endpoint } => E::generate(self, endpoint),
         }

@@ -19,6 +19,9 @@ pub(in crate::simulation) trait Ends: Sized {
     /// Room has come back behind the channel over which an endpoint injects.
     fn resume(engine: &mut Reference<Self>, endpoint: EndpointId);
 
+    /// A message's last bit has left its source.
+    fn sent(_engine: &mut Reference<Self>, _message: u32) {}
+
     /// A packet's last bit has come through its destination's adapter.
     fn deliver(engine: &mut Reference<Self>, packet: &Packet);
 
