@@ -4,4 +4,4 @@ mod list;
 mod workload;
 
 pub use list::{After, List, Lost};
-pub use workload::{Message, Moment, State, Workload};
+pub use workload::{Message, Moment, Queueing, State, Workload};

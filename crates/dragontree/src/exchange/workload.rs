@@ -27,6 +27,16 @@ pub enum Moment {
     Acknowledged,
 }
 
+/// How the messages that an endpoint has to send take turns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Queueing {
+    /// One after the other, in the order in which they were posted.
+    #[default]
+    InOrder,
+    /// A packet of each in turn.
+    RoundRobin,
+}
+
 /// Messages and what each waits for. It is told what happens and answers with the messages that may
 /// be sent then; these have the rank as their source at which it happens, in the order in which
 /// they enter its queue.
@@ -71,6 +81,13 @@ impl Workload {
     pub fn is_acknowledged(&self) -> bool {
         match self {
             Workload::List(list) => list.is_acknowledged(),
+        }
+    }
+
+    /// How messages that wait at one endpoint take turns.
+    pub fn queueing(&self) -> Queueing {
+        match self {
+            Workload::List(list) => list.queueing(),
         }
     }
 
