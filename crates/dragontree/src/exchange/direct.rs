@@ -20,7 +20,15 @@ pub(super) struct Direct {
     far: Vec<u32>,
 }
 
-/// What the steps of a class are, and how many phases it has for each of its last digit.
+/// What all ranks do in a phase: how far on they send on an endpoint and on a switch, and the local, the
+/// global and the second local step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Way {
+    ends: [u32; 2],
+    steps: [Option<u32>; 3],
+}
+
+/// Which steps a class has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Class {
     local: bool,
@@ -70,18 +78,15 @@ impl Direct {
         self.ranks * self.endpoints * local * after * global
     }
 
-    /// Where a rank sends in a phase.
-    pub fn destination(&self, place: u32, phase: u32) -> u32 {
-        let (resident, endpoint) = (place % self.ranks, place / self.ranks);
-        let (node, switch) = (endpoint % self.endpoints, endpoint / self.endpoints);
-        let on_switch = place % (self.ranks * self.endpoints);
+    /// What all ranks do in a phase.
+    pub fn way(&self, phase: u32) -> Way {
         let within = self.ranks * self.endpoints;
         if phase < within {
             // The same endpoint comes first, then the others of the switch.
-            let (by, on) = (phase % self.ranks, phase / self.ranks);
-            return self.number(switch, node + on, resident + by);
+            let ends = [phase % self.ranks, phase / self.ranks];
+            return Way { ends, steps: [None; 3] };
         }
-        let (mut to, mut phase) = (switch, phase - within);
+        let mut phase = phase - within;
         let mut class = CLASSES[0];
         for each in CLASSES {
             class = each;
@@ -96,20 +101,29 @@ impl Direct {
             phase /= width;
             digit
         };
-        let (by, on) = (take(self.ranks), take(self.endpoints));
-        let after = if class.local_after { take(self.switches - 1) } else { 0 };
-        let port = if class.global { take(self.ports) } else { 0 };
-        let first = if class.local { take(self.switches - 1) } else { 0 };
-        if class.local {
-            to = self.local(to, first, on_switch);
+        let ends = [take(self.ranks), take(self.endpoints)];
+        let after = class.local_after.then(|| take(self.switches - 1));
+        let port = class.global.then(|| take(self.ports));
+        let first = class.local.then(|| take(self.switches - 1));
+        Way { ends, steps: [first, port, after] }
+    }
+
+    /// Where a rank sends.
+    pub fn follow(&self, way: &Way, place: u32) -> u32 {
+        let (resident, endpoint) = (place % self.ranks, place / self.ranks);
+        let (node, mut switch) = (endpoint % self.endpoints, endpoint / self.endpoints);
+        let on_switch = resident + self.ranks * node;
+        let [first, port, after] = way.steps;
+        if let Some(step) = first {
+            switch = self.local(switch, step, on_switch);
         }
-        if class.global {
-            to = self.far[(to * self.ports + (port + on_switch) % self.ports) as usize];
+        if let Some(port) = port {
+            switch = self.far[(switch * self.ports + (port + on_switch) % self.ports) as usize];
         }
-        if class.local_after {
-            to = self.local(to, after, on_switch);
+        if let Some(step) = after {
+            switch = self.local(switch, step, on_switch);
         }
-        self.number(to, node + on, resident + by)
+        self.number(switch, node + way.ends[1], resident + way.ends[0])
     }
 
     fn local(&self, switch: u32, step: u32, on_switch: u32) -> u32 {

@@ -29,6 +29,34 @@ impl Law {
         Law::Digits(order.iter().map(|place| (widths[*place], weight(*place))).collect())
     }
 
+    /// Where every place sends, with fewer divisions than asking for each of them.
+    fn row(&self, phase: u32, count: u32) -> Vec<u32> {
+        let mut row = Vec::with_capacity(count as usize);
+        match self {
+            Law::Digits(digits) => {
+                row.push(0);
+                let mut phase = phase;
+                for (base, weight) in digits {
+                    let below = row.len();
+                    for own in 1..*base {
+                        let to = (own + phase % base) % base * weight;
+                        row.extend_from_within(..below);
+                        row[own as usize * below..].iter_mut().for_each(|place| *place += to);
+                    }
+                    let to = phase % base * weight;
+                    row[..below].iter_mut().for_each(|place| *place += to);
+                    phase /= base;
+                }
+            }
+            Law::Direct(direct) => {
+                let way = direct.way(phase);
+                row.extend((0..count).map(|place| direct.follow(&way, place)));
+            }
+            _ => row.extend((0..count).map(|place| self.destination(place, phase, count))),
+        }
+        row
+    }
+
     /// Where a place sends; `count` is the number of places.
     fn destination(&self, place: u32, phase: u32, count: u32) -> u32 {
         match self {
@@ -46,7 +74,7 @@ impl Law {
                 to
             }
             Law::Balanced(widths) => balanced(widths, place, phase),
-            Law::Direct(direct) => direct.destination(place, phase),
+            Law::Direct(direct) => direct.follow(&direct.way(phase), place),
         }
     }
 }
@@ -122,7 +150,16 @@ impl Phased {
 
     /// The destination of each rank in a phase; none where that is itself or no rank.
     pub fn phase(&self, phase: u32) -> Vec<Option<Rank>> {
-        (0..self.ranks()).map(|rank| self.destination(Rank(rank), phase)).collect()
+        let row = self.law.row(phase, self.places);
+        let rank = |place: u32| match &self.keepers {
+            Some((ranks, _)) => ranks[place as usize],
+            None => Some(Rank(place)),
+        };
+        let sent = (0..self.places).zip(row).filter_map(|(place, to)| {
+            let own = rank(place)?;
+            Some(rank(to).filter(|to| *to != own))
+        });
+        sent.collect()
     }
 
     /// Where a place sends in a phase: perhaps to itself, or to a place that is kept.
