@@ -147,6 +147,14 @@ impl Phases {
         }
     }
 
+    /// Whether anybody sends in a phase.
+    pub fn sends(&self, phase: u32) -> bool {
+        match self {
+            Phases::Phased(phased) => phased.sends(phase),
+            Phases::Listed(listed) => listed[phase as usize].iter().any(Option::is_some),
+        }
+    }
+
     /// All phases, one after the other.
     pub fn each(&self) -> impl Iterator<Item = Vec<Option<Rank>>> + Send + use<> {
         let phases = self.clone();

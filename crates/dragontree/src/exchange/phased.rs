@@ -162,6 +162,11 @@ impl Phased {
         sent.collect()
     }
 
+    /// Whether anybody sends in a phase.
+    pub fn sends(&self, phase: u32) -> bool {
+        (0..self.ranks()).any(|rank| self.destination(Rank(rank), phase).is_some())
+    }
+
     /// Where a place sends in a phase: perhaps to itself, or to a place that is kept.
     pub fn place_after(&self, place: u32, phase: u32) -> u32 {
         self.law.destination(place, phase, self.places)

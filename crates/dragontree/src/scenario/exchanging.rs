@@ -76,9 +76,8 @@ impl Exchanging {
 
     /// The numbers of the phases in which somebody sends.
     pub fn sending_phases(&self) -> Vec<u32> {
-        let sends = |phase: &(u32, Vec<_>)| phase.1.iter().any(Option::is_some);
-        let numbered = (0..).zip(self.exchanged.phases.each());
-        numbered.filter(sends).map(|(number, _)| number).collect()
+        let phases = &self.exchanged.phases;
+        (0..phases.count()).filter(|phase| phases.sends(*phase)).collect()
     }
 
     /// How many messages leave the parts of the fabric in each phase; nothing where it has no levels
