@@ -1,6 +1,8 @@
 //! What the ranks of an exchange do.
 
-use super::List;
+use std::sync::Arc;
+
+use super::{List, Phased};
 use crate::units::{Bytes, Rank};
 
 /// A message from one rank to another.
@@ -44,6 +46,8 @@ pub enum Queueing {
 pub enum Workload {
     /// Messages that are listed one by one.
     List(List),
+    /// An all-to-all in phases, whose messages are made when they are sent.
+    Phased(Arc<Phased>),
 }
 
 /// How far a workload is.
@@ -58,6 +62,7 @@ impl Workload {
     pub fn ranks(&self) -> u32 {
         match self {
             Workload::List(list) => list.ranks(),
+            Workload::Phased(phased) => phased.ranks(),
         }
     }
 
@@ -65,6 +70,7 @@ impl Workload {
     pub fn messages(&self) -> u64 {
         match self {
             Workload::List(list) => list.messages().len() as u64,
+            Workload::Phased(phased) => phased.messages(),
         }
     }
 
@@ -74,6 +80,7 @@ impl Workload {
             Workload::List(list) => {
                 Bytes(list.messages().iter().map(|message| message.bytes.0).sum())
             }
+            Workload::Phased(phased) => phased.bytes(),
         }
     }
 
@@ -81,6 +88,7 @@ impl Workload {
     pub fn is_acknowledged(&self) -> bool {
         match self {
             Workload::List(list) => list.is_acknowledged(),
+            Workload::Phased(phased) => phased.is_acknowledged(),
         }
     }
 
@@ -88,6 +96,7 @@ impl Workload {
     pub fn queueing(&self) -> Queueing {
         match self {
             Workload::List(list) => list.queueing(),
+            Workload::Phased(_) => Queueing::InOrder,
         }
     }
 
@@ -95,6 +104,8 @@ impl Workload {
     pub fn start(&self) -> State {
         match self {
             Workload::List(list) => list.start(),
+            // A message's label says how far its source is.
+            Workload::Phased(_) => State::default(),
         }
     }
 
@@ -102,6 +113,7 @@ impl Workload {
     pub fn begin(&self, rank: Rank, post: &mut Vec<Message>) {
         match self {
             Workload::List(list) => list.begin(rank, post),
+            Workload::Phased(phased) => phased.begin(rank, post),
         }
     }
 
@@ -116,6 +128,7 @@ impl Workload {
     ) {
         match self {
             Workload::List(list) => list.react(state, moment, message, post),
+            Workload::Phased(phased) => phased.react(moment, message, post),
         }
     }
 }
