@@ -9,7 +9,8 @@ use dragontree::units::Bytes;
 mod help;
 
 use help::{
-    AUDIT_HELP, COURSE_HELP, EXPORT_HELP, FIGURES_HELP, INFO_HELP, LOOK_HELP, PATH_HELP, RUN_HELP,
+    AUDIT_HELP, COURSE_HELP, EXPORT_HELP, FIGURES_HELP, INFO_HELP, LOOK_HELP, MODEL_HELP,
+    PATH_HELP, PATTERN_HELP, RUN_HELP,
 };
 
 /// Simulates interconnection networks: fabrics, routing and traffic, from one line of text.
@@ -42,8 +43,15 @@ pub enum Command {
     Figures(Figures),
     /// Write the network of an experiment, or a fabric's file, in another format; or its routes
     Export(Export),
-    /// Count the flows that share a channel in every shift of an all-to-all
+    /// Count the flows that share a channel in every phase of an exchange, or every shift of an
+    /// all-to-all
     Contention(Look),
+    /// Print who sends to whom in each phase of an exchange, and what that crosses
+    #[command(after_help = PATTERN_HELP)]
+    Pattern(Look),
+    /// Print the documents' formulas that apply: bounds, ideal times, demands, what is saved
+    #[command(after_help = MODEL_HELP)]
+    Model(Look),
     /// Route a fabric: which pairs have a route, can it deadlock, how do shifts contend
     Route(Audit),
     /// Audit a fabric and its forwarding tables, as they are in a cluster

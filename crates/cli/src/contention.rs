@@ -1,4 +1,4 @@
-//! `dragontree contention`: how many flows share a channel, shift by shift.
+//! `dragontree contention`: how many flows share a channel, shift by shift or phase by phase.
 
 use std::io::Write;
 use std::time::Instant;
@@ -6,7 +6,7 @@ use std::time::Instant;
 use dragontree::analysis::{Contending, Contention, Levels, rails_of};
 use dragontree::catalog::{Menu, Problem};
 use dragontree::interchange::csv;
-use dragontree::scenario::{Detail, KEYS, Scenario};
+use dragontree::scenario::{Detail, Exchanging, KEYS, Scenario};
 use serde::Serialize;
 
 use crate::Finding;
@@ -23,6 +23,11 @@ struct Row {
     topology: String,
     engine: String,
     order: String,
+    /// What is sent instead of the shifts.
+    exchange: Option<String>,
+    /// The numbers of the exchange's phases that are counted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    phases: Vec<u32>,
     /// The rail where it is worst.
     #[serde(flatten)]
     worst: Contention,
@@ -68,16 +73,32 @@ pub fn entry(scenario: &Scenario, name: &str, detail: Detail) -> String {
 }
 
 impl Row {
+    /// Network, routing and exchange in short.
+    fn name(&self) -> String {
+        let exchange = self.exchange.iter().map(|exchange| format!(" {exchange}"));
+        format!("{} {}{}", self.topology, self.engine, exchange.collect::<String>())
+    }
+
     fn new(topology: String, scenario: &Scenario) -> Result<Row, Vec<Problem>> {
         let start = Instant::now();
         let network = scenario.network()?;
-        let scenario = &scenario.for_shifts(&network);
+        let exchanging = scenario.exchanging(&network)?;
+        let scenario = &match &exchanging {
+            Some(_) => scenario.clone(),
+            None => scenario.for_shifts(&network),
+        };
         let routes = scenario.routes(&network)?;
         let mut found = Vec::new();
         for rail in rails_of(&network, &routes) {
-            let places = scenario.places(&network, &rail.ports)?;
             let levels = Levels::found(&network);
-            found.push(Contending::shifts(&network, &routes, levels, &places).finish());
+            let contending = match &exchanging {
+                Some(exchanging) => exchanging.contending(&network, &routes, levels, &rail),
+                None => {
+                    let places = scenario.places(&network, &rail.ports)?;
+                    Contending::shifts(&network, &routes, levels, &places)
+                }
+            };
+            found.push(contending.finish());
         }
         let mut worst = 0;
         for (place, other) in found.iter().enumerate() {
@@ -89,6 +110,8 @@ impl Row {
             topology,
             engine: scenario.routing.name().to_owned(),
             order: entry(scenario, "placement", Detail::Everything),
+            exchange: exchanging.as_ref().map(|_| entry(scenario, "exchange", Detail::Everything)),
+            phases: exchanging.as_ref().map_or_else(Vec::new, Exchanging::sending_phases),
             worst: found[worst].clone(),
             rails: if found.len() > 1 { found } else { Vec::new() },
             seconds: start.elapsed().as_secs_f64(),
@@ -98,11 +121,23 @@ impl Row {
 
 /// Each shift of each row.
 fn csv(rows: &[Row]) -> String {
-    let mut text = "topology,engine,order,shift,flows\n".to_owned();
+    let is_exchange = rows.iter().any(|row| row.exchange.is_some());
+    let stage = if is_exchange { "exchange,phase" } else { "shift" };
+    let mut text = format!("topology,engine,order,{stage},flows\n");
     for row in rows {
+        if let Some(exchange) = &row.exchange {
+            let [topology, order, exchange] =
+                [&row.topology, &row.order, exchange].map(|text| csv::cell(text));
+            for (flows, phase) in row.worst.per_stage.iter().zip(&row.phases) {
+                let engine = &row.engine;
+                text.push_str(&format!("{topology},{engine},{order},{exchange},{phase},{flows}\n"));
+            }
+            continue;
+        }
         let [topology, order] = [&row.topology, &row.order].map(|text| csv::cell(text));
         for (flows, shift) in row.worst.per_stage.iter().zip(1..) {
-            text.push_str(&format!("{topology},{},{order},{shift},{flows}\n", row.engine));
+            let stage = if is_exchange { format!("none,{shift}") } else { shift.to_string() };
+            text.push_str(&format!("{topology},{},{order},{stage},{flows}\n", row.engine));
         }
     }
     text
@@ -117,10 +152,11 @@ pub fn flows(number: f64) -> String {
 }
 
 fn table(rows: &[Row]) -> String {
-    let names: Vec<String> =
-        rows.iter().map(|row| format!("{} {}", row.topology, row.engine)).collect();
+    let names: Vec<String> = rows.iter().map(Row::name).collect();
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
-    let headings = ["", "shifts", "worst", "mean", "unrouted"];
+    let is_exchange = rows.iter().any(|row| row.exchange.is_some());
+    let stages = if is_exchange { "phases" } else { "shifts" };
+    let headings = ["", stages, "worst", "mean", "unrouted"];
     let mut lines = vec![headings.map(str::to_owned).to_vec()];
     for (name, row) in names.iter().zip(rows) {
         let found = &row.worst;
@@ -133,9 +169,9 @@ fn table(rows: &[Row]) -> String {
         ]);
     }
     let mut text = aligned(&lines);
-    text.push_str(
-        "\nflows on the busiest channel between switches, over all shifts of the places\n",
-    );
+    text.push_str(&format!(
+        "\nflows on the busiest channel between switches, over all {stages} of the places\n"
+    ));
     for (name, row) in names.iter().zip(rows) {
         text.push_str(&format!("\n{name}, places {}\n", row.order));
         if !row.rails.is_empty() {

@@ -12,6 +12,7 @@ use crate::work;
 
 mod check;
 mod paper;
+mod task;
 
 pub use check::{Checked, Verdict, check};
 pub use paper::{Expect, Figure, Form, Number, Quantity, Run, shipped};

@@ -190,11 +190,21 @@ pub fn routings(arguments: &Text, tables: &Tables) -> Result<Vec<Scenario>, Fail
     meant(arguments, tables).map(|(scenarios, _)| scenarios)
 }
 
+/// The scenarios of a study that differ in anything but their routes and loads, in order.
+pub fn exchanges(arguments: &Text) -> Result<Vec<Scenario>, Failure> {
+    let unrouted = |one: &Scenario, other: &Scenario| {
+        let (load, routing) = (one.load, one.routing.clone());
+        *one == Scenario { load, routing, ..other.clone() }
+    };
+    different(arguments, &Tables::default(), unrouted).map(|(scenarios, _)| scenarios)
+}
+
 /// The same, and whether the text chooses a routing.
 pub fn meant(arguments: &Text, tables: &Tables) -> Result<(Vec<Scenario>, bool), Failure> {
     different(arguments, tables, |one, other| {
         one.shares_network(other)
             && (&one.routing, &one.placement) == (&other.routing, &other.placement)
+            && one.exchange == other.exchange
             && (one.ranks, one.ranks_per_endpoint) == (other.ranks, other.ranks_per_endpoint)
             && one.seed == other.seed
     })

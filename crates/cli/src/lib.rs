@@ -3,7 +3,7 @@
 //! | module | what |
 //! |---|---|
 //! | `arguments` | the command line, declared for clap |
-//! | `run`, `info`, `list`, [`figures`], `export`, `contention`, `audit` (and `route`), `compare`, `path` (and `query`) | one subcommand each |
+//! | `run`, `info`, `list`, [`figures`], `export`, `contention`, `pattern`, `model`, `audit` (and `route`), `compare`, `path` (and `query`) | one subcommand each |
 //! | `work` | runs shared out among threads, results in order |
 //! | `columns` | tables as text |
 //! | `input` | the text, from arguments, a link or standard input, and its files |
@@ -28,7 +28,9 @@ pub mod figures;
 mod info;
 mod input;
 mod list;
+mod model;
 mod path;
+mod pattern;
 mod run;
 mod work;
 
@@ -66,6 +68,8 @@ pub fn main() -> ExitCode {
         Command::Figures(arguments) => figures::command(&arguments),
         Command::Export(arguments) => export::export(&arguments),
         Command::Contention(arguments) => contention::contention(&arguments),
+        Command::Pattern(arguments) => pattern::pattern(&arguments),
+        Command::Model(arguments) => model::model(&arguments),
         Command::Route(arguments) => audit::route(&arguments),
         Command::Audit(arguments) => audit::audit(&arguments),
         Command::Compare(arguments) => compare::compare(&arguments),

@@ -6,9 +6,12 @@ mod audit;
 mod bundles;
 mod connectivity;
 mod contention;
+mod crossings;
 mod deadlock;
 mod expected;
 mod follow;
+#[cfg(feature = "complete")]
+pub mod models;
 mod path;
 mod rails;
 mod reason;
@@ -23,6 +26,7 @@ pub use audit::{
 };
 pub use connectivity::{Connecting, Connectivity, Gap, Loss, Pairs};
 pub use contention::{Bar, Contending, Contention, Direction, LevelContention, Levels};
+pub use crossings::Crossings;
 pub use deadlock::{Deadlock, Dependencies, Dependency, Ends, Verdict};
 pub use expected::{Expectation, Report};
 pub use path::{Path, PathFinder, Step, paths};

@@ -1,7 +1,166 @@
-//! Closed-loop workloads: messages, and what each waits for.
+//! The list of exchanges: closed-loop workloads, messages and what each waits for. To add one: write
+//! its file, declare it, list it.
 
+use std::sync::Arc;
+
+#[cfg(not(feature = "complete"))]
+use crate::catalog::Elsewhere;
+use crate::catalog::{Part, Problem};
+use crate::network::{EndpointId, Needs, Network};
+use crate::units::{Bytes, Rank};
+
+mod all_to_all;
+mod broadcast;
+mod direct;
+mod hierarchy;
 mod list;
+mod nearest_neighbor;
+mod none;
+mod phased;
+mod ring;
+mod steps;
+mod torus_neighbor;
 mod workload;
 
+pub use all_to_all::{AllToAll, Answers, Order};
+pub use broadcast::{Broadcast, Spread};
+pub use hierarchy::Hierarchy;
 pub use list::{After, List, Lost};
-pub use workload::{Message, Moment, State, Workload};
+pub use nearest_neighbor::NearestNeighbor;
+pub use none::Nothing;
+pub use phased::Phased;
+pub use ring::{Ring, RingOrder};
+pub use torus_neighbor::TorusNeighbor;
+pub use workload::{Message, Moment, Queueing, State, Workload};
+
+/// A rule by which ranks exchange messages.
+pub trait Closed: Part {
+    /// What the ranks of a site do; nothing where there is no exchange.
+    ///
+    /// # Errors
+    /// The network lacks the structure that the exchange is defined on, or the ranks do not fit it.
+    fn exchanged(&self, site: Site<'_>) -> Result<Option<Exchanged>, Refused>;
+}
+
+crate::catalog! {
+    /// Any exchange.
+    pub enum Exchange: Closed {
+        none::Nothing;
+        later:
+        all_to_all::AllToAll,
+        nearest_neighbor::NearestNeighbor,
+        torus_neighbor::TorusNeighbor,
+        ring::Ring,
+        broadcast::Broadcast,
+    }
+}
+
+#[cfg(not(feature = "complete"))]
+impl Closed for Elsewhere {
+    fn exchanged(&self, _site: Site<'_>) -> Result<Option<Exchanged>, Refused> {
+        Err(Refused::Problem(Problem::new("", "", Elsewhere::WORDS)))
+    }
+}
+
+/// Where the ranks run, and what they send.
+#[derive(Clone, Copy, Debug)]
+pub struct Site<'a> {
+    /// The fabric.
+    pub network: &'a Network,
+    /// The endpoint of each place; none for place keepers, which neither send nor are sent to.
+    pub placement: &'a [Option<EndpointId>],
+    /// How many ranks an endpoint takes.
+    pub ranks_per_endpoint: u32,
+    /// The length of a message, where the exchange does not compute its own.
+    pub bytes: Bytes,
+    /// The run's seed.
+    pub seed: u64,
+}
+
+impl Site<'_> {
+    /// The number of places, those of place keepers included.
+    pub fn places(&self) -> u32 {
+        self.placement.len() as u32
+    }
+
+    /// The number of ranks.
+    pub fn ranks(&self) -> u32 {
+        self.placement.iter().flatten().count() as u32
+    }
+
+    /// What a part says that does not find the structure that it needs.
+    fn needs(&self, part: &'static str, structure: &'static str) -> Refused {
+        Refused::Needs(Needs { part, structure, found: self.network.structure().name() })
+    }
+}
+
+/// Why an exchange cannot be done.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refused {
+    /// The network is no such one.
+    #[error("{0}")]
+    Needs(Needs),
+    /// A setting does not fit; it is named.
+    #[error("{0}")]
+    Problem(Problem),
+}
+
+impl Refused {
+    /// A setting does not fit.
+    fn setting(key: &str, given: impl ToString, allowed: String) -> Refused {
+        Refused::Problem(Problem::new(key, given.to_string(), allowed))
+    }
+}
+
+/// What the ranks do: as a workload, and as phases in each of which a rank sends to at most one other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Exchanged {
+    /// The messages and what each waits for.
+    pub workload: Workload,
+    /// Who sends to whom in each phase.
+    pub phases: Phases,
+}
+
+/// Who sends to whom, phase by phase.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Phases {
+    /// By a rule.
+    Phased(Arc<Phased>),
+    /// Written out: for each phase and source the destination.
+    Listed(Arc<Vec<Vec<Option<Rank>>>>),
+}
+
+impl Phases {
+    /// The number of phases.
+    pub fn count(&self) -> u32 {
+        match self {
+            Phases::Phased(phased) => phased.phases(),
+            Phases::Listed(listed) => listed.len() as u32,
+        }
+    }
+
+    /// The destination of each rank in a phase; none where it sends nothing.
+    pub fn phase(&self, phase: u32) -> Vec<Option<Rank>> {
+        match self {
+            Phases::Phased(phased) => phased.phase(phase),
+            Phases::Listed(listed) => listed[phase as usize].clone(),
+        }
+    }
+
+    /// Whether anybody sends in a phase.
+    pub fn sends(&self, phase: u32) -> bool {
+        match self {
+            Phases::Phased(phased) => phased.sends(phase),
+            Phases::Listed(listed) => listed[phase as usize].iter().any(Option::is_some),
+        }
+    }
+
+    /// All phases, one after the other.
+    pub fn each(&self) -> impl Iterator<Item = Vec<Option<Rank>>> + Send + use<> {
+        let phases = self.clone();
+        (0..self.count()).map(move |phase| phases.phase(phase))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -39,13 +39,12 @@
 //! - [`interchange`]: fabrics from foreign files and into them;
 //! - [`topology`], [`faults`], [`routing`], [`placement`]: lists of parts that build networks,
 //!   break them, find routes in them, and put ranks on endpoints;
-//! - [`traffic`]: who sends to whom at an offered load; `exchange`: messages, and what each waits for;
+//! - [`traffic`]: who sends to whom at an offered load; [`exchange`]: messages, and what each waits for;
 //! - [`analysis`] and [`simulation`]: two ways to a result that know nothing of each other;
 //! - [`scenario`]: the notation, and all of the above put together.
 
 pub mod analysis;
 pub mod catalog;
-#[cfg(feature = "complete")]
 pub mod exchange;
 pub mod faults;
 pub mod interchange;

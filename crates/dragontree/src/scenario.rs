@@ -8,6 +8,7 @@
 use crate::catalog::{
     Description, Form, Menu, PartDescription, Problem, Settings, Tier, describe, read_setting,
 };
+use crate::exchange::{self, Exchange};
 use crate::faults::{self, Faults};
 use crate::network::{Links, PerClass};
 use crate::placement::{self, Placement};
@@ -24,11 +25,15 @@ mod csv;
 mod entry;
 #[cfg(feature = "complete")]
 mod estimate;
+#[cfg(feature = "complete")]
+mod exchanging;
 mod experiment;
 mod files;
 mod job;
 mod management;
 mod metric;
+#[cfg(feature = "complete")]
+mod modelled;
 mod notation;
 mod placing;
 mod record;
@@ -47,10 +52,14 @@ pub use csv::csv;
 pub use entry::Entry;
 #[cfg(feature = "complete")]
 pub use estimate::{Estimate, InWords, MEASURING_RUN};
+#[cfg(feature = "complete")]
+pub use exchanging::Exchanging;
 pub use experiment::{Analysis, Experiment, Limit};
 pub use job::{Job, Plan, X};
 pub use management::{Lanes, ManagementTraffic};
 pub use metric::{Metric, MetricKind};
+#[cfg(feature = "complete")]
+pub use modelled::Modelled;
 pub use notation::{Detail, Problems, percent_decoded};
 pub use record::{
     Abscissa, ENGINE_VERSION, Interval, LatencyRecord, ManagementLatency, ManagementRecord,
@@ -117,10 +126,14 @@ pub struct Scenario {
     pub routing: Routing,
     /// Who sends to whom.
     pub traffic: Traffic,
+    /// What ranks send one another instead, each message when others have been sent.
+    pub exchange: Exchange,
     /// Which endpoint each rank runs on.
     pub placement: Placement,
     /// Offered load, relative to the source's own link.
     pub load: Load,
+    /// Length of a message of the exchange.
+    pub bytes: Bytes,
     /// Number of ranks; without one, as many as the endpoints take.
     pub ranks: Option<u32>,
     /// How many ranks an endpoint takes.
@@ -169,8 +182,10 @@ impl Default for Scenario {
             faults: faults::Intact.into(),
             routing: routing::Minimal.into(),
             traffic: traffic::Uniform.into(),
+            exchange: exchange::Nothing.into(),
             placement: placement::Contiguous::default().into(),
             load: Load::ppm(500_000),
+            bytes: Bytes(8192),
             ranks: None,
             ranks_per_endpoint: 1,
             management: ManagementTraffic::default(),
@@ -218,9 +233,11 @@ pub const KEYS: &[Key] = &[
     Key { name: "topology", label: "Topology", tier: Tier::Basic },
     Key { name: "faults", label: "Faults", tier: Tier::Advanced },
     Key { name: "traffic", label: "Traffic", tier: Tier::Basic },
+    Key { name: "exchange", label: "Exchange", tier: Tier::Advanced },
     Key { name: "placement", label: "Placement", tier: Tier::Basic },
     Key { name: "routing", label: "Routing", tier: Tier::Basic },
     Key { name: "load", label: "Load", tier: Tier::Basic },
+    Key { name: "bytes", label: "Message", tier: Tier::Advanced },
     Key { name: "ranks", label: "Ranks", tier: Tier::Advanced },
     Key { name: "ranks_per_endpoint", label: "Ranks per endpoint", tier: Tier::Advanced },
     Key { name: "management", label: "Management", tier: Tier::Advanced },
@@ -263,6 +280,7 @@ impl Scenario {
             "topology" => Some(show(Content::Part(&mut self.topology))),
             "faults" => Some(show(Content::Part(&mut self.faults))),
             "traffic" => Some(show(Content::Part(&mut self.traffic))),
+            "exchange" => Some(show(Content::Part(&mut self.exchange))),
             "placement" => Some(show(Content::Part(&mut self.placement))),
             "routing" => Some(show(Content::Part(&mut self.routing))),
             "management" => Some(show(Content::Value(&mut self.management))),

@@ -9,6 +9,9 @@
 //! share one budget of credits. A credit returns one link latency after the packet's last bit
 //! has left the input buffer, which is read at the rate of the link that filled it. [`SwitchModel`]
 //! has other switches, [`Model`] packets in flits.
+//!
+//! A `Simulation` has sources that send at an offered load; an `Exchanging` sends the messages of an
+//! exchange, each once what it waits for has happened.
 
 use std::sync::Arc;
 
@@ -19,6 +22,8 @@ mod course;
 mod deadlock;
 mod endpoint;
 mod engine;
+#[cfg(feature = "complete")]
+mod exchanging;
 mod fast;
 #[cfg(feature = "complete")]
 mod film;
@@ -42,6 +47,8 @@ use reference::Reference;
 pub use arbitration::{Arbitration, LANES, Weights};
 #[cfg(feature = "complete")]
 pub use course::{Course, LatencyBar, Moment};
+#[cfg(feature = "complete")]
+pub use exchanging::{ExchangeReport, ExchangeSetup, Exchanging};
 #[cfg(feature = "complete")]
 pub use film::{Film, Frame};
 #[cfg(feature = "complete")]

@@ -124,11 +124,14 @@ all-to-all. The order of the places decides the result. It goes along the fat tr
 keepers in its empty slots, where one is found, else by index; to say otherwise:
 placement=contiguous,order=index|lid|ftree,keepers=no|yes or placement=random.
 Counted are the flows on channels between switches; of several rails the worst counts.
+With exchange= in the text its phases are counted instead, those left out in which nobody sends,
+and ranks are placed as in a run.
 
 Keys of --json of contention, one object per routing and network of the text:
   topology       the network, in short
   engine, order  the routing, and the order of the places
-  stages         shifts
+  stages         shifts or phases
+  exchange       null, or the exchange; phases: the number of each phase that was counted
   worst, mean    over all shifts, of the flows on the busiest channel; 0 where none is used
   per_stage      for each shift the flows on the busiest channel
   per_level      the same by kind of channels: level, direction (up, down or null), channels,
@@ -149,6 +152,30 @@ Keys of --json of compare, one object per routing of `dragontree list routing`:
                  not looked at
   left_out       null, or why something was not looked at
   seconds        time that finding the routes took";
+
+pub(super) const PATTERN_HELP: &str = "\
+Examples:
+  dragontree pattern topology=xgft,m=4.2,w=1.1 exchange=all_to_all,order=opt
+  dragontree pattern topology=dragonfly,p=2,a=4,h=2 exchange=all_to_all,order=lat --json
+
+Nothing is routed or simulated. Keys of --json, one object per exchange and network:
+  topology, exchange  both as text
+  ranks, messages     their numbers; bytes of all messages together
+  phases              for each phase the destination rank by source rank; null where nothing is
+                      sent: a rank would send to itself, or has nothing to send
+  crossings           for each level of a tree below the roots, or for the switches and groups of a
+                      dragonfly: level, parts (subtrees below the level, switches, groups),
+                      per_phase (messages from one part to another), busiest (the most that leave
+                      or enter one part, by phase)
+  seconds             time that it took";
+
+pub(super) const MODEL_HELP: &str = "\
+Examples:
+  dragontree model topology=xgft,m=8.8.2,w=1.8.4 exchange=all_to_all,order=xor bytes=4KiB
+  dragontree model 'exchange=nearest_neighbor,tasks=8.8.4 bandwidth=40Gbps' --json
+
+Nothing is simulated. Keys of --json, one object per formula: topology, name, source (the document
+and its formula), value (null where the formula has none), unit.";
 
 pub(super) const AUDIT_HELP: &str = "\
 Examples:
@@ -230,6 +257,8 @@ mod tests {
             INFO_HELP,
             FIGURES_HELP,
             LOOK_HELP,
+            PATTERN_HELP,
+            MODEL_HELP,
             AUDIT_HELP,
             PATH_HELP,
             EXPORT_HELP,

@@ -1,14 +1,13 @@
 //! Runs figures and compares.
 
 use std::num::NonZeroUsize;
-use std::time::Instant;
 
-use dragontree::analysis::{Acyclic, Audit, Numbers, Survey};
 use dragontree::catalog::Problem;
-use dragontree::scenario::{Abscissa, Job, MetricKind, Plan, Record, Study};
+use dragontree::scenario::{Abscissa, Job, MetricKind, Plan, Study};
 use serde::Serialize;
 
-use super::paper::{Expect, Figure, Form, Free, Quantity, Run};
+use super::paper::{Expect, Figure, Form, Quantity, Run};
+use super::task::{Depth, Facts, Needed, Task};
 use crate::error::Failure;
 use crate::work::{self, Next, Worker};
 
@@ -107,43 +106,10 @@ fn settle(
     Ok(())
 }
 
-/// Steps of a survey between two looks at what is known.
-const BUDGET: u64 = 1_000_000;
-
-/// How much of an experiment is needed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Depth {
-    Network,
-    Analysis,
-    Simulation,
-}
-
-/// One run of one case.
-struct Task {
-    case: usize,
-    job: Job,
-    depth: Depth,
-    /// Names of the network's numbers that are needed.
-    numbers: Vec<&'static str>,
-    /// Whether it is asked if the routes are free of cycles.
-    audited: bool,
-}
-
-/// What a task found.
-struct Facts {
-    curve: u32,
-    point: u32,
-    numbers: Option<Numbers>,
-    acyclic: Acyclic,
-    record: Option<Record>,
-    seconds: f64,
-}
-
 fn tasks<'a>((index, case): (usize, &'a Case<'_>)) -> impl Iterator<Item = Task> + 'a {
     let jobs = case.plan.as_ref().map_or(&[][..], |plan| &plan.jobs[..]);
-    let (depth, numbers) = (case.depth(), case.numbers());
-    let is_free = |expect: &Expect| matches!(expect.metric, Quantity::Free(_));
-    let audited = case.run.expect.iter().any(is_free);
+    let needed = case.needed();
+    let Needed { depth, audited, looked, .. } = needed;
     // Points that differ in the load only have the same network.
     let known = move |job: &Job, others: &[Job]| {
         let same = |other: &Job| {
@@ -151,87 +117,10 @@ fn tasks<'a>((index, case): (usize, &'a Case<'_>)) -> impl Iterator<Item = Task>
                 && other.scenario().shares_network(job.scenario())
                 && (!audited || other.scenario().routing == job.scenario().routing)
         };
-        depth == Depth::Network && others.iter().any(same)
+        depth == Depth::Network && !looked && others.iter().any(same)
     };
     let jobs = jobs.iter().enumerate().filter(move |(place, job)| !known(job, &jobs[..*place]));
-    jobs.map(move |(_, job)| Task {
-        case: index,
-        job: job.clone(),
-        depth,
-        numbers: numbers.clone(),
-        audited,
-    })
-}
-
-impl Task {
-    fn run(&self, worker: &mut Worker<'_>) -> Option<Result<Facts, Vec<Problem>>> {
-        let start = Instant::now();
-        let outcome = match self.depth {
-            Depth::Network => Ok(None),
-            Depth::Analysis => worker.foresee(&self.job).map(Some),
-            Depth::Simulation => worker.simulate(&self.job)?.map(Some),
-        };
-        Some(outcome.and_then(|record| {
-            Ok(Facts {
-                curve: self.job.curve,
-                point: self.job.point,
-                numbers: self.survey()?,
-                acyclic: if self.audited { self.audit()? } else { Acyclic::default() },
-                record,
-                seconds: start.elapsed().as_secs_f64(),
-            })
-        }))
-    }
-
-    /// Whose routes are free of cycles.
-    fn audit(&self) -> Result<Acyclic, Vec<Problem>> {
-        let scenario = self.job.scenario();
-        let network = scenario.network()?;
-        let routes = scenario.routes(&network)?;
-        Ok(Audit::new(&network, Ok(&routes), &scenario.question(&network)).finish().acyclic)
-    }
-
-    /// The network's numbers, as far as they are needed.
-    fn survey(&self) -> Result<Option<Numbers>, Vec<Problem>> {
-        if self.numbers.is_empty() {
-            return Ok(None);
-        }
-        let mut survey = Survey::new(self.job.scenario().network()?);
-        loop {
-            let numbers = survey.numbers();
-            let known = self.numbers.iter().all(|name| numbers.get(name).is_some());
-            if known || survey.advance(BUDGET) {
-                return Ok(Some(survey.numbers()));
-            }
-        }
-    }
-}
-
-impl Facts {
-    fn free(&self, whose: Free) -> Option<f64> {
-        let free = match whose {
-            Free::Endpoints => self.acyclic.endpoints,
-            Free::Switches => self.acyclic.switches,
-            Free::Together => self.acyclic.together,
-        };
-        free.map(|free| f64::from(u8::from(free)))
-    }
-
-    fn value(&self, quantity: Quantity) -> Option<f64> {
-        match quantity {
-            Quantity::Network(name) => self.numbers.as_ref()?.get(name),
-            Quantity::Free(whose) => self.free(whose),
-            Quantity::Metric(kind) => kind.value(self.record.as_ref()?),
-        }
-    }
-
-    fn is_at(&self, x: &Abscissa) -> bool {
-        match (self.record.as_ref().map(|record| &record.x), x) {
-            (Some(Abscissa::Number(number)), Abscissa::Number(x)) => (number - x).abs() < 1e-9,
-            (Some(Abscissa::Word(word)), Abscissa::Word(x)) => word == x,
-            _ => false,
-        }
-    }
+    jobs.map(move |(_, job)| Task { case: index, job: job.clone(), needed: needed.clone() })
 }
 
 /// One experiment of one figure.
@@ -261,16 +150,26 @@ impl<'a> Case<'a> {
         let depth = |expect: &Expect| match expect.metric {
             Quantity::Metric(MetricKind::Bound) => Depth::Analysis,
             Quantity::Metric(_) => Depth::Simulation,
-            Quantity::Network(_) | Quantity::Free(_) => Depth::Network,
+            _ => Depth::Network,
         };
         let deepest = self.run.expect.iter().map(depth).max();
         deepest.unwrap_or(Depth::Network)
     }
 
+    fn needed(&self) -> Needed {
+        let any = |is: fn(Quantity) -> bool| self.run.expect.iter().any(|each| is(each.metric));
+        Needed {
+            depth: self.depth(),
+            numbers: self.numbers(),
+            audited: any(|quantity| matches!(quantity, Quantity::Free(_))),
+            looked: any(|quantity| matches!(quantity, Quantity::Formula | Quantity::Crossings)),
+        }
+    }
+
     fn numbers(&self) -> Vec<&'static str> {
         let name = |expect: &Expect| match expect.metric {
             Quantity::Network(name) => Some(name),
-            Quantity::Free(_) | Quantity::Metric(_) => None,
+            _ => None,
         };
         self.run.expect.iter().filter_map(name).collect()
     }
@@ -312,12 +211,11 @@ impl<'a> Case<'a> {
             let facts = outcome.as_ref().map_err(|problems| joined(problems))?;
             let name = plan.curves.get(facts.curve as usize);
             let curve = expect.curve.as_ref();
-            let chosen = curve.is_none_or(|curve| Some(curve) == name)
-                && expect.x.as_ref().is_none_or(|x| facts.is_at(x));
+            let chosen = curve.is_none_or(|curve| Some(curve) == name) && facts.is_chosen(expect);
             if !chosen {
                 continue;
             }
-            let value = facts.value(expect.metric).ok_or("the value is unbounded")?;
+            let value = facts.value(expect).ok_or("the value is unbounded")?;
             let place = (facts.curve, facts.point);
             match points.iter_mut().find(|(known, _)| *known == place) {
                 Some((_, values)) => values.push(value),

@@ -86,6 +86,8 @@ impl Run {
 pub struct Expect {
     /// What is compared: a metric of runs, or a number of the network.
     pub metric: Quantity,
+    /// Of a formula its name, of crossings the level.
+    pub of: Option<String>,
     /// The curve; every one when left out.
     pub curve: Option<String>,
     /// The place on the horizontal axis, a number or a name; every one when left out.
@@ -153,6 +155,10 @@ pub enum Quantity {
     Network(&'static str),
     /// Whether routes are free of cycles, 1 or 0.
     Free(Free),
+    /// The value of a formula of `dragontree model`.
+    Formula,
+    /// What an exchange crosses in the phase `x`, or in every phase, as `dragontree pattern` counts it.
+    Crossings,
     /// A metric of a run.
     Metric(MetricKind),
 }
@@ -180,6 +186,8 @@ impl Quantity {
             Quantity::Free(Free::Endpoints) => "free_endpoints",
             Quantity::Free(Free::Switches) => "free_switches",
             Quantity::Free(Free::Together) => "free_together",
+            Quantity::Formula => "formula",
+            Quantity::Crossings => "crossings",
             Quantity::Metric(kind) => kind.name(),
         }
     }
@@ -192,7 +200,11 @@ impl TryFrom<String> for Quantity {
         let numbers = Numbers::NAMES.into_iter().map(Quantity::Network);
         let metrics = MetricKind::ALL.iter().copied().map(Quantity::Metric);
         let free = Free::ALL.map(Quantity::Free);
-        let all: Vec<Quantity> = numbers.chain(free).chain(metrics).collect();
+        let all: Vec<Quantity> = numbers
+            .chain(free)
+            .chain([Quantity::Formula, Quantity::Crossings])
+            .chain(metrics)
+            .collect();
         let found = all.iter().find(|quantity| quantity.name() == name);
         found.copied().ok_or_else(|| {
             let names: Vec<&str> = all.iter().map(|quantity| quantity.name()).collect();

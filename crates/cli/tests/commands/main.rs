@@ -6,6 +6,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
+mod exchanges;
 mod experiments;
 mod files;
 mod routes;

@@ -22,6 +22,7 @@ mod levels;
 mod shifts;
 mod tally;
 mod walk;
+mod ways;
 
 pub(super) use levels::switch_levels;
 pub use levels::{Direction, Levels};
@@ -129,7 +130,8 @@ impl Contending {
         Contending { way: Way::Shifts(Box::new(shifts)) }
     }
 
-    /// Any phases: for each of them the slot that each slot sends to. Every pair is walked.
+    /// Any phases: for each of them the slot that each slot sends to. Pairs that share their ways are
+    /// walked once.
     pub fn phases(
         network: &Arc<Network>,
         routes: &Arc<Routes>,
@@ -194,6 +196,15 @@ impl Contention {
             per_channel,
         }
     }
+}
+
+/// Adds to the load of a channel; notes which channels have one.
+fn add(loads: &mut [f64], used: &mut Vec<PortId>, port: PortId, flows: f64) {
+    let load = &mut loads[port.index()];
+    if *load == 0.0 {
+        used.push(port);
+    }
+    *load += flows;
 }
 
 fn largest(numbers: &[f64]) -> f64 {

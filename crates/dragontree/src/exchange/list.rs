@@ -1,6 +1,6 @@
 //! Messages that are listed one by one, each with what it waits for.
 
-use super::{Message, Moment, State};
+use super::{Message, Moment, Queueing, State};
 use crate::units::{Bytes, Rank};
 
 /// What a message waits for: a moment of an earlier one.
@@ -46,6 +46,7 @@ pub struct List {
     ready: Vec<u32>,
     first_ready: Vec<u32>,
     acknowledged: bool,
+    queueing: Queueing,
 }
 
 /// The place of a message's moment among all messages' moments.
@@ -116,10 +117,25 @@ impl List {
         );
         let moments = after.iter().flatten();
         let acknowledged = moments.into_iter().any(|on| on.moment == Moment::Acknowledged);
-        let list =
-            List { ranks, messages, waits, first, followers, ready, first_ready, acknowledged };
+        let queueing = Queueing::default();
+        let list = List {
+            ranks,
+            messages,
+            waits,
+            first,
+            followers,
+            ready,
+            first_ready,
+            acknowledged,
+            queueing,
+        };
         list.check_order()?;
         Ok(list)
+    }
+
+    /// The same messages, taking turns in this way.
+    pub fn with_queueing(self, queueing: Queueing) -> List {
+        List { queueing, ..self }
     }
 
     /// Whether every message is sent in the end.
@@ -160,6 +176,11 @@ impl List {
     /// Whether some message waits for another to be acknowledged.
     pub fn is_acknowledged(&self) -> bool {
         self.acknowledged
+    }
+
+    /// How messages that wait at one endpoint take turns.
+    pub fn queueing(&self) -> Queueing {
+        self.queueing
     }
 
     pub(super) fn start(&self) -> State {

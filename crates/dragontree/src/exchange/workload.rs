@@ -1,6 +1,8 @@
 //! What the ranks of an exchange do.
 
-use super::List;
+use std::sync::Arc;
+
+use super::{List, Phased};
 use crate::units::{Bytes, Rank};
 
 /// A message from one rank to another.
@@ -27,6 +29,16 @@ pub enum Moment {
     Acknowledged,
 }
 
+/// How the messages that an endpoint has to send take turns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Queueing {
+    /// One after the other, in the order in which they were posted.
+    #[default]
+    InOrder,
+    /// A packet of each in turn.
+    RoundRobin,
+}
+
 /// Messages and what each waits for. It is told what happens and answers with the messages that may
 /// be sent then; these have the rank as their source at which it happens, in the order in which
 /// they enter its queue.
@@ -34,6 +46,8 @@ pub enum Moment {
 pub enum Workload {
     /// Messages that are listed one by one.
     List(List),
+    /// An all-to-all in phases, whose messages are made when they are sent.
+    Phased(Arc<Phased>),
 }
 
 /// How far a workload is.
@@ -48,6 +62,7 @@ impl Workload {
     pub fn ranks(&self) -> u32 {
         match self {
             Workload::List(list) => list.ranks(),
+            Workload::Phased(phased) => phased.ranks(),
         }
     }
 
@@ -55,6 +70,7 @@ impl Workload {
     pub fn messages(&self) -> u64 {
         match self {
             Workload::List(list) => list.messages().len() as u64,
+            Workload::Phased(phased) => phased.messages(),
         }
     }
 
@@ -64,6 +80,7 @@ impl Workload {
             Workload::List(list) => {
                 Bytes(list.messages().iter().map(|message| message.bytes.0).sum())
             }
+            Workload::Phased(phased) => phased.bytes(),
         }
     }
 
@@ -71,6 +88,15 @@ impl Workload {
     pub fn is_acknowledged(&self) -> bool {
         match self {
             Workload::List(list) => list.is_acknowledged(),
+            Workload::Phased(phased) => phased.is_acknowledged(),
+        }
+    }
+
+    /// How messages that wait at one endpoint take turns.
+    pub fn queueing(&self) -> Queueing {
+        match self {
+            Workload::List(list) => list.queueing(),
+            Workload::Phased(_) => Queueing::InOrder,
         }
     }
 
@@ -78,6 +104,8 @@ impl Workload {
     pub fn start(&self) -> State {
         match self {
             Workload::List(list) => list.start(),
+            // A message's label says how far its source is.
+            Workload::Phased(_) => State::default(),
         }
     }
 
@@ -85,6 +113,7 @@ impl Workload {
     pub fn begin(&self, rank: Rank, post: &mut Vec<Message>) {
         match self {
             Workload::List(list) => list.begin(rank, post),
+            Workload::Phased(phased) => phased.begin(rank, post),
         }
     }
 
@@ -99,6 +128,7 @@ impl Workload {
     ) {
         match self {
             Workload::List(list) => list.react(state, moment, message, post),
+            Workload::Phased(phased) => phased.react(moment, message, post),
         }
     }
 }

@@ -152,6 +152,7 @@ impl Scenario {
         let topology = self.topology.is_held() && self.topology.role().is_held();
         let placement = self.placement.is_held() && self.placement.role().is_held();
         let others = self.faults.is_held() && self.routing.is_held() && self.traffic.is_held();
+        let others = others && self.exchange.is_held();
         let alone = SEVERAL || self.ranks_per_endpoint == 1;
         let sends_alone = cfg!(feature = "complete") || self.management.load == Load::ppm(0);
         topology && placement && others && alone && sends_alone && self.model().is_held()
@@ -209,6 +210,7 @@ impl Scenario {
         earlier: Option<&Experiment>,
     ) -> Result<(Parts, Routed), Vec<Problem>> {
         let mut problems = self.check_sizes();
+        problems.extend(self.check_exchange());
         let network = match self.network_like(earlier) {
             Ok(network) => network,
             Err(found) => {
@@ -235,6 +237,16 @@ impl Scenario {
                 Err(problems)
             }
         }
+    }
+
+    /// What is wrong with simulating the scenario's exchange.
+    fn check_exchange(&self) -> Option<Problem> {
+        let name = self.exchange.name();
+        (name != "none").then(|| {
+            let allowed = "it is not simulated yet, only looked at (dragontree pattern, contention, \
+                           model), allowed: none";
+            Problem::new("exchange", name, allowed)
+        })
     }
 
     /// The routes, an earlier experiment's when they are the same, or the search for them.

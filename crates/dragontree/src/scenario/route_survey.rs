@@ -5,8 +5,12 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::Scenario;
+#[cfg(feature = "complete")]
+use super::exchanging::contending;
 use crate::analysis::{Connecting, Contending, Levels, Question, Rail, rails, rails_of};
 use crate::catalog::{Menu, Problem};
+#[cfg(feature = "complete")]
+use crate::exchange::Phases;
 use crate::network::{Network, PortId};
 use crate::placement::{Contiguous, Keepers, Order, Placement};
 use crate::routing::Routes;
@@ -63,6 +67,9 @@ pub(super) struct RouteSurvey {
     routes: Arc<Routes>,
     rails: Vec<Rail>,
     places: Vec<Vec<Option<PortId>>>,
+    /// Who sends to whom instead of the shifts, where there is an exchange.
+    #[cfg(feature = "complete")]
+    phases: Option<Phases>,
     wants: Wanted,
     stage: Stage,
     numbers: RouteNumbers,
@@ -92,11 +99,20 @@ impl RouteSurvey {
         if !cfg!(feature = "complete") {
             return Err(vec![Problem::new("y", "", "only the complete build looks at routes")]);
         }
-        let scenario = scenario.for_shifts(network);
         let rails = rails_of(network, routes);
-        let places = rails.iter().map(|rail| scenario.places(network, &rail.ports));
+        #[cfg(feature = "complete")]
+        let exchanging = scenario.exchanging(network)?;
+        let places = rails.iter().map(|rail| {
+            #[cfg(feature = "complete")]
+            if let Some(exchanging) = &exchanging {
+                return Ok(exchanging.ports(rail));
+            }
+            scenario.for_shifts(network).places(network, &rail.ports)
+        });
         let mut survey = RouteSurvey {
             places: places.collect::<Result<_, _>>()?,
+            #[cfg(feature = "complete")]
+            phases: exchanging.map(|exchanging| exchanging.exchanged.phases),
             rails,
             wants,
             stage: Stage::Done,
@@ -120,11 +136,19 @@ impl RouteSurvey {
         match self.places.get(rail).filter(|_| self.wants.contention) {
             Some(places) => {
                 let levels = Levels::new(&self.network);
-                let contending = Contending::shifts(&self.network, &self.routes, levels, places);
+                let contending = self.contending(levels, places);
                 self.stage = Stage::Contending(rail, Box::new(contending));
             }
             None => self.connect(0),
         }
+    }
+
+    fn contending(&self, levels: Levels, places: &[Option<PortId>]) -> Contending {
+        #[cfg(feature = "complete")]
+        if let Some(phases) = &self.phases {
+            return contending(phases, &self.network, &self.routes, levels, places);
+        }
+        Contending::shifts(&self.network, &self.routes, levels, places)
     }
 
     fn connect(&mut self, rail: usize) {

@@ -142,7 +142,7 @@ impl Scenario {
     /// The single value behind a key.
     pub(super) fn value(&mut self, key: &Key) -> Setting<'_> {
         match key.name {
-            "load" | "ranks" | "ranks_per_endpoint" => self.workload(key),
+            "load" | "bytes" | "ranks" | "ranks_per_endpoint" => self.workload(key),
             "warmup" | "window" | "precision" | "seed" | "seeds" => self.measurement(key),
             _ => self.hardware(key),
         }
@@ -159,6 +159,13 @@ impl Scenario {
                  analytic bound.",
                 &mut self.load,
                 Load::ppm(1)..=Load::FULL,
+            ),
+            "bytes" => Setting::number(
+                "",
+                label,
+                "Length of a message of the exchange, where that does not follow from it.",
+                &mut self.bytes,
+                Bytes(1)..=Bytes(64 << 20),
             ),
             "ranks_per_endpoint" => Setting::number(
                 "",

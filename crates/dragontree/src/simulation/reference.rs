@@ -5,36 +5,44 @@
 //! its own only flit. With virtual output queues, and with FIFO inputs, one that is allocated to an
 //! output takes its credit there and then, so the output queue never blocks and the departure is
 //! known at once.
+//!
+//! Who sends packets and takes them is an [`Ends`]: sources at an offered load, or the ranks of an
+//! exchange.
 
-use crate::network::{EndpointId, Node, PortId, SwitchId};
+use crate::network::{Node, PortId, SwitchId};
 use crate::routing::{Header, Waypoints};
 
-use super::engine::{Base, Engine, Room, Served};
-use super::statistics::{Delivery, Statistics};
-use super::{Buffer, Setup, Waiting};
+use super::engine::{Base, Served};
 
 mod arbiter;
 #[cfg(debug_assertions)]
 mod check;
+mod ends;
 mod forecast;
 mod inputs;
 mod outputs;
 mod queue;
 mod queued;
+mod ranks;
 mod sources;
 mod waits;
 
+use ends::Ends;
 use inputs::Inputs;
 use outputs::{Downstream, Outputs, Owner, Worm};
 use queue::{Kind, Queue};
-use sources::Sending;
+use sources::Sources;
+
+pub(super) use ranks::Ranks;
 
 /// A packet, or a flit of one, between injection and delivery.
 #[derive(Clone, Copy, Debug)]
-struct Packet {
+pub(super) struct Packet {
     worm: Worm,
-    /// Its place among the packet's flits.
+    /// Its place among the packet's flits, and whether it is the last of them.
     flit: u32,
+    is_last: bool,
+    bytes: u32,
     header: Header,
     born: u64,
     /// The channel it came by last, and the virtual channel of the buffer it holds.
@@ -46,17 +54,14 @@ struct Packet {
 }
 
 /// The state of a run.
-pub(super) struct Reference {
+pub(super) struct Reference<E = Sources> {
     base: Base,
+    ends: E,
     queue: Queue,
     outputs: Outputs,
     inputs: Option<Inputs>,
     packets: Vec<Packet>,
     unused: Vec<u32>,
-    /// Flits of a packet.
-    flits: u32,
-    /// What each source has sent a part of, by endpoint.
-    sending: Vec<Option<Sending>>,
     /// For each endpoint the way that was decided for its latest packet to reach its switch, where
     /// routes are adaptive.
     decided: Vec<Waypoints>,
@@ -66,47 +71,32 @@ pub(super) struct Reference {
     lost: u64,
 }
 
-impl Engine for Reference {
-    fn new(setup: Setup, statistics: Statistics) -> Reference {
-        let outputs = Outputs::new(&setup);
-        let inputs = Inputs::new(&setup);
-        let queue = Queue::new(setup.seed);
-        let flits = setup.model.flits(setup.packet) as u32;
-        let base = Base::new(setup, statistics);
-        let sending = vec![None; base.sources.len()];
-        let decided = vec![Waypoints::default(); base.sources.len()];
-        let (packets, unused) = (Vec::new(), Vec::new());
-        let mut engine = Reference {
-            base,
-            queue,
-            outputs,
-            inputs,
-            packets,
-            unused,
-            flits,
-            sending,
-            decided,
+impl<E: Ends> Reference<E> {
+    /// An empty network at time zero.
+    fn empty(base: Base, ends: E) -> Reference<E> {
+        let endpoints = base.setup.network.endpoint_count() as usize;
+        Reference {
+            ends,
+            queue: Queue::new(base.setup.seed),
+            outputs: Outputs::new(&base.setup),
+            inputs: Inputs::new(&base.setup),
+            packets: Vec::new(),
+            unused: Vec::new(),
+            decided: vec![Waypoints::default(); endpoints],
             inside: 0,
             lost: 0,
-        };
-        for index in 0..engine.base.sources.len() {
-            engine.schedule_source(EndpointId(index as u32));
+            base,
         }
-        engine
-    }
-
-    fn base(&self) -> &Base {
-        &self.base
-    }
-
-    fn base_mut(&mut self) -> &mut Base {
-        &mut self.base
     }
 
     /// Serves all events of the next time; what they bring about at the same time comes next.
-    fn step(&mut self, until: u64) -> Served {
+    fn serve_next(&mut self, until: u64) -> Served {
         match self.queue.next_time() {
-            None => return Served::Last,
+            None => {
+                #[cfg(debug_assertions)]
+                self.check();
+                return Served::Last;
+            }
             Some(time) if time >= until => {
                 #[cfg(debug_assertions)]
                 self.check();
@@ -122,33 +112,6 @@ impl Engine for Reference {
         Served::Events(batch.len() as u64)
     }
 
-    fn in_network(&self) -> u64 {
-        self.inside
-    }
-
-    fn holds_older_than(&self, time: u64) -> bool {
-        let sending = self.sending.iter().flatten().any(|sending| sending.born < time);
-        sending || self.in_flight().any(|(_, packet)| packet.born < time)
-    }
-
-    fn busy(&self, now: u64) -> Vec<u64> {
-        self.outputs.all().iter().map(|output| output.busy_until(now)).collect()
-    }
-
-    fn stalled_since(&self, time: u64) -> bool {
-        self.outputs.stalled_since(time)
-    }
-
-    fn waiting(&self) -> Vec<Waiting> {
-        self.waits()
-    }
-
-    fn room(&self, buffer: Buffer) -> Room {
-        self.room_in(buffer)
-    }
-}
-
-impl Reference {
     /// What is in the network, by place.
     fn in_flight(&self) -> impl Iterator<Item = (u32, &Packet)> {
         let mut unused = vec![false; self.packets.len()];
@@ -160,8 +123,8 @@ impl Reference {
     fn serve(&mut self, kind: Kind) {
         match kind {
             Kind::Arrive { packet, over } => self.arrive(packet, over),
-            Kind::Credit { channel, vc } => {
-                self.outputs.give_credit(channel, vc);
+            Kind::Credit { channel, vc, bytes } => {
+                self.outputs.give_credit(channel, vc, bytes);
                 self.resume(channel);
             }
             Kind::Wake { port } => {
@@ -170,8 +133,9 @@ impl Reference {
                 self.release(port);
             }
             Kind::Read { channel, vc } => self.read_on(channel, vc),
+            Kind::Sent { message } => E::sent(self, message),
             Kind::Deliver { packet } => self.deliver(packet),
-            Kind::Generate { endpoint } => self.generate(endpoint),
+            Kind::Generate { endpoint } => E::generate(self, endpoint),
         }
     }
 
@@ -188,11 +152,21 @@ impl Reference {
         }
     }
 
+    /// Sends a packet into the network over the channel that it names, or a flit.
+    fn inject(&mut self, packet: Packet) {
+        let Packet { over, vc, bytes, flit, .. } = packet;
+        self.inside += u64::from(flit == 0);
+        let departure = self.outputs.commit((over, vc), self.base.now, 0, bytes);
+        let packet = self.store(packet);
+        self.transmit(packet, over, departure);
+    }
+
     /// A packet's head leaves over a channel: sets when it reaches the next allocator or, at the
     /// destination, when its last bit is through the adapter.
     fn transmit(&mut self, packet: u32, over: PortId, departure: u64) {
         let output = self.outputs.get(over);
-        let (latency, serialization) = (output.timing.latency, output.timing.serialization);
+        let serialization = output.time(self.packets[packet as usize].bytes);
+        let latency = output.timing.latency;
         match output.downstream {
             Downstream::Switch(_) => {
                 let head = departure + latency + self.base.setup.switch_latency.as_ps();
@@ -228,15 +202,15 @@ impl Reference {
     /// A packet is routed, and sent on if it can be.
     fn compete(&mut self, packet: u32, at: SwitchId) {
         let Some((port, vc)) = self.route(packet, at) else { return };
-        let worm = self.packets[packet as usize].worm;
-        if self.outputs.is_open(port, vc, worm, self.base.now) {
-            self.outputs.count(port, vc);
+        let held = self.packets[packet as usize];
+        if self.outputs.is_open((port, vc), &held, self.base.now) {
+            self.outputs.count(port, vc, held.bytes);
             self.forward(packet, port, vc);
-            if self.flits > 1 && self.outputs.owner(port, vc).is_none() {
+            if held.flit > 0 && held.is_last {
                 self.release(port);
             }
         } else {
-            self.outputs.park(port, vc, packet, worm, self.base.now);
+            self.outputs.park((port, vc), packet, &held, self.base.now);
             self.ask_to_wake(port);
         }
     }
@@ -251,8 +225,7 @@ impl Reference {
         match self.base.setup.routes.route().next(at, &mut held.header) {
             Ok(hop) => Some((hop.port, hop.vc.min(self.base.setup.virtual_channels - 1))),
             Err(_) => {
-                let timing = self.outputs.get(held.over).timing;
-                let gone = self.base.now + timing.serialization;
+                let gone = self.base.now + self.outputs.get(held.over).time(held.bytes);
                 self.leave_input(packet, gone);
                 self.lost += u64::from(self.remove(packet));
                 None
@@ -263,7 +236,7 @@ impl Reference {
     /// Takes a packet out of the network, or a flit; whether that was the packet's last.
     fn remove(&mut self, packet: u32) -> bool {
         self.unused.push(packet);
-        let is_last = self.packets[packet as usize].flit + 1 == self.flits;
+        let is_last = self.packets[packet as usize].is_last;
         self.inside -= u64::from(is_last);
         is_last
     }
@@ -271,9 +244,9 @@ impl Reference {
     /// A packet's last bit will have left its input buffer at `gone`: the room is free then, and the
     /// sender hears of it one link latency later.
     fn leave_input(&mut self, packet: u32, gone: u64) {
-        let Packet { over: channel, vc, .. } = self.packets[packet as usize];
+        let Packet { over: channel, vc, bytes, .. } = self.packets[packet as usize];
         let back = gone + self.outputs.get(channel).timing.latency;
-        self.queue.push(back, Kind::Credit { channel, vc });
+        self.queue.push(back, Kind::Credit { channel, vc, bytes });
         if self.inputs.is_some() {
             let next = match self.base.setup.model.switch.has_output_queues() {
                 true => self.base.now,
@@ -287,22 +260,21 @@ impl Reference {
     /// own.
     fn forward(&mut self, packet: u32, port: PortId, vc: u8) {
         let now = self.base.now;
-        let Packet { over, worm, flit, tail, .. } = self.packets[packet as usize];
-        let is_last = flit + 1 == self.flits;
+        let Packet { over, worm, flit, is_last, bytes, tail, .. } = self.packets[packet as usize];
         self.outputs.give(port, vc, (!is_last).then_some(Owner { worm, next: flit + 1 }));
         self.base.statistics.packet_hops += u64::from(flit == 0);
-        let read = now + self.outputs.get(over).timing.serialization;
+        let read = now + self.outputs.get(over).time(bytes);
         if let Some(queues) = &mut self.outputs.queues {
-            queues.push(port, vc, packet);
+            queues.push(port, vc, packet, bytes);
             self.leave_input(packet, read);
             return self.send_queued(port);
         }
-        let departure = self.outputs.commit(port, vc, now, tail);
+        let departure = self.outputs.commit((port, vc), now, tail, bytes);
         // An output queue is filled at the rate of the link that filled the input buffer; without
         // one the buffer is read as fast as the output sends.
         let gone = match self.base.setup.model.switch.has_output_queues() {
             true => read,
-            false => departure + self.outputs.get(port).timing.serialization,
+            false => departure + self.outputs.get(port).time(bytes),
         };
         self.leave_input(packet, gone);
         self.depart(packet, port, vc, departure);
@@ -311,8 +283,8 @@ impl Reference {
     /// Sends what is first in a port's queues, if its channel is free.
     fn send_queued(&mut self, port: PortId) {
         let Some((packet, vc)) = self.outputs.next_queued(port) else { return };
-        let tail = self.packets[packet as usize].tail;
-        let departure = self.outputs.commit(port, vc, self.base.now, tail);
+        let Packet { tail, bytes, .. } = self.packets[packet as usize];
+        let departure = self.outputs.commit((port, vc), self.base.now, tail, bytes);
         self.queue.push(self.outputs.get(port).free, Kind::Wake { port });
         self.depart(packet, port, vc, departure);
     }
@@ -328,14 +300,7 @@ impl Reference {
     /// Room has come back behind a channel: its source or its waiting packets may go on.
     fn resume(&mut self, channel: PortId) {
         match self.base.setup.network.owner(channel) {
-            Node::Endpoint(endpoint) => {
-                if let Some(source) = &mut self.base.sources[endpoint.index()]
-                    && source.blocked
-                {
-                    source.blocked = false;
-                    self.schedule_source(endpoint);
-                }
-            }
+            Node::Endpoint(endpoint) => E::resume(self, endpoint),
             Node::Switch(_) => {
                 self.send_queued(channel);
                 self.release(channel);
@@ -358,10 +323,9 @@ impl Reference {
     }
 
     fn deliver(&mut self, packet: u32) {
-        let Packet { worm, born, switches, .. } = self.packets[packet as usize];
+        let held = self.packets[packet as usize];
         if self.remove(packet) {
-            let delivery = Delivery { source: worm.source, number: worm.number, born, switches };
-            self.base.deliver(self.base.now, &delivery);
+            E::deliver(self, &held);
         }
     }
 }

@@ -111,7 +111,8 @@ impl Window {
     }
 }
 
-fn busiest_between_switches(network: &Network, utilization: &[f64]) -> f64 {
+/// The largest share of time that a channel between switches was busy.
+pub(super) fn busiest_between_switches(network: &Network, utilization: &[f64]) -> f64 {
     let between = network.channels().filter(|(port, _)| {
         let is_switch = |node| matches!(node, Some(Node::Switch(_)));
         is_switch(Some(network.owner(*port))) && is_switch(network.neighbor(*port))

@@ -48,7 +48,7 @@ impl Histogram {
         })
     }
 
-    fn add(&mut self, value: u64) {
+    pub(super) fn add(&mut self, value: u64) {
         let bucket = Histogram::bucket(value);
         if bucket >= self.counts.len() {
             self.counts.resize(bucket + 1, 0);
@@ -66,7 +66,7 @@ impl Histogram {
     }
 
     /// The value below which so many percent lie.
-    fn percentile(&self, percent: u64) -> Option<Time> {
+    pub(super) fn percentile(&self, percent: u64) -> Option<Time> {
         let total: u64 = self.counts.iter().map(|count| u64::from(*count)).sum();
         let target = (total * percent).div_ceil(100).max(1);
         let mut seen = 0;

@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
+use super::add;
 use super::levels::Levels;
 use super::tally::Tally;
+use super::ways::Ways;
 use crate::analysis::follow::Follower;
 use crate::analysis::path::PathFinder;
 use crate::network::{EndpointId, Lfts, Network, Node, PortId};
-use crate::routing::{Pair, Routes};
+use crate::routing::{Pair, Routes, Sharing};
 use crate::units::Rank;
 
 /// For each phase the slot that each slot sends to.
@@ -25,6 +27,10 @@ pub(super) struct Walk {
     used: Vec<PortId>,
     path: Vec<PortId>,
     finder: PathFinder,
+    /// What has been walked, where several pairs share it.
+    ways: Option<Ways>,
+    /// The channels of the pair that is walked, with their probabilities.
+    found: Vec<(PortId, f64)>,
     tally: Option<Tally>,
 }
 
@@ -43,8 +49,15 @@ impl Walk {
         mut phases: Phases,
     ) -> Walk {
         let phase = phases.next().map(|destinations| Phase { destinations, next: 0 });
+        let lfts = routes.oblivious().lfts();
+        let sharing = match &lfts {
+            Some(_) => Sharing::Sources,
+            None => routes.oblivious().sharing(),
+        };
         Walk {
-            lfts: routes.oblivious().lfts(),
+            lfts,
+            ways: Ways::new(network, sharing, slots),
+            found: Vec::new(),
             follower: Follower::new(network),
             slots: slots.to_vec(),
             phases,
@@ -83,14 +96,25 @@ impl Walk {
     /// Puts a flow on its channels.
     fn walk(&mut self, source: usize, destination: Option<Rank>) {
         let slot = |index: usize| self.slots.get(index).copied().flatten();
-        let destination = destination.map(|rank| rank.0 as usize);
-        let other = destination.filter(|destination| *destination != source);
-        let ports = slot(source).zip(other.and_then(slot));
-        let Some((source, destination)) = ports else { return };
+        let other = destination.map(|rank| rank.0 as usize).filter(|other| *other != source);
+        let Some((other, from)) = other.zip(slot(source)) else { return };
+        let Some(to) = slot(other) else { return };
+        let (loads, used) = (&mut self.loads, &mut self.used);
+        if self.ways.as_ref().is_some_and(|ways| ways.load(source, other, loads, used)) {
+            return;
+        }
+        self.found.clear();
         let routed = match self.lfts.clone() {
-            Some(lfts) => self.follow(&lfts, source, destination),
-            None => self.all_paths(source, destination),
+            Some(lfts) => self.follow(&lfts, from, to),
+            None => self.all_paths(from, to),
         };
+        for (port, share) in &self.found {
+            add(&mut self.loads, &mut self.used, *port, *share);
+        }
+        // Pairs without a route are counted one by one.
+        if routed && let Some(ways) = &mut self.ways {
+            ways.keep(source, other, &self.found);
+        }
         if let Some(tally) = self.tally.as_mut().filter(|_| !routed) {
             tally.unrouted += 1;
         }
@@ -102,8 +126,8 @@ impl Walk {
         self.path.clear();
         let path = &mut self.path;
         let arrives = self.follower.walk(&self.network, lfts, target, start, path);
-        for port in self.path.iter().filter(|_| arrives) {
-            add(&mut self.loads, &mut self.used, *port, 1.0);
+        if arrives {
+            self.found.extend(self.path.iter().map(|port| (*port, 1.0)));
         }
         arrives
     }
@@ -115,10 +139,10 @@ impl Walk {
             Node::Switch(_) => EndpointId(0),
         };
         let pair = Pair { source: endpoint(source), destination: endpoint(destination) };
-        let (loads, used) = (&mut self.loads, &mut self.used);
+        let found = &mut self.found;
         let walked = self.finder.paths(network, routes, pair, &mut |path, probability| {
             let between = path.get(1..path.len().saturating_sub(1)).unwrap_or_default();
-            between.iter().for_each(|step| add(loads, used, step.port, probability));
+            found.extend(between.iter().map(|step| (step.port, probability)));
         });
         walked.is_ok()
     }
@@ -143,15 +167,10 @@ impl Walk {
     }
 }
 
-fn add(loads: &mut [f64], used: &mut Vec<PortId>, port: PortId, flows: f64) {
-    let load = &mut loads[port.index()];
-    if *load == 0.0 {
-        used.push(port);
-    }
-    *load += flows;
-}
-
 /// Rounded so that the order of summation does not show.
 fn rounded(number: f64) -> f64 {
+    if number == f64::from(number as u32) {
+        return number;
+    }
     (number * 1e9).round() / 1e9
 }

@@ -14,8 +14,6 @@ const UNLIMITED: u8 = u8::MAX;
 pub(super) struct Arbiter {
     weights: Weights,
     virtual_channels: u8,
-    /// What moves whole, rounded up to whole units of the weights.
-    bytes: u64,
     ports: Vec<Tables>,
 }
 
@@ -44,25 +42,27 @@ impl Arbiter {
         Some(Arbiter {
             weights,
             virtual_channels,
-            bytes: setup.unit().0.div_ceil(CREDIT) * CREDIT,
             ports: vec![Tables { high: turn, low: turn, sent: 0 }; ports],
         })
     }
 
-    /// Chooses among a port's virtual channels that are ready, and counts that it is served.
-    pub(super) fn choose(&mut self, port: PortId, ready: impl Fn(u8) -> bool) -> Option<u8> {
-        let Arbiter { weights, virtual_channels, bytes, ports } = self;
+    /// Chooses among a port's virtual channels that are ready to send so many bytes, and counts that
+    /// it is served; these are rounded up to whole units of the weights.
+    pub(super) fn choose(&mut self, port: PortId, bytes: impl Fn(u8) -> Option<u32>) -> Option<u8> {
+        let Arbiter { weights, virtual_channels, ports } = self;
+        let ready = |vc: u8| bytes(vc).is_some();
+        let size = |vc: u8| u64::from(bytes(vc).unwrap_or(0)).div_ceil(CREDIT) * CREDIT;
         let tables = ports.get_mut(port.index())?;
         let limit = (u64::from(weights.limit) * LIMIT).max(1);
         let serve = |turn: &mut Turn, weights: &[u8; LANES]| {
             turn.pass(weights, *virtual_channels, &ready)?;
-            turn.left = turn.left.saturating_sub(*bytes);
+            turn.left = turn.left.saturating_sub(size(turn.vc));
             Some(turn.vc)
         };
         if (weights.limit == UNLIMITED || tables.sent < limit)
             && let Some(vc) = serve(&mut tables.high, &weights.high)
         {
-            tables.sent += *bytes;
+            tables.sent += size(vc);
             return Some(vc);
         }
         if let Some(vc) = serve(&mut tables.low, &weights.low) {
@@ -71,7 +71,7 @@ impl Arbiter {
         }
         // The low table had its turn and nothing to send.
         let vc = serve(&mut tables.high, &weights.high)?;
-        tables.sent = *bytes;
+        tables.sent = size(vc);
         Some(vc)
     }
 }

@@ -4,21 +4,29 @@ use crate::units::Bytes;
 
 use super::super::Setup;
 use super::queue::Kind;
-use super::{Outputs, Packet, Reference, Sending};
+use super::sources::Sending;
+use super::{Outputs, Packet, Reference};
 
 /// Events that a packet, or a flit, has pending: its own, and a credit or two on their way back.
 const EVENTS: f64 = 3.0;
 /// Lists that grow have this much room, for each place that is taken.
 const GROWN: f64 = 1.4;
 
-impl Reference {
-    /// About how much memory the state takes, the statistics left out.
-    pub(in crate::simulation) fn memory(&self) -> Bytes {
+impl<E> Reference<E> {
+    /// About how much memory the network takes.
+    pub(super) fn network_memory(&self) -> usize {
         let packets = self.packets.capacity() * size_of::<Packet>();
         let events = self.queue.len() * size_of::<(u64, Kind)>();
         let outputs = self.outputs.all().len() * Outputs::size(self.base.setup.virtual_channels);
-        let sources = self.sending.len() * size_of::<Option<Sending>>();
-        Bytes((packets + events + outputs + sources) as u64)
+        packets + events + outputs
+    }
+}
+
+impl Reference {
+    /// About how much memory the state takes, the statistics left out.
+    pub(in crate::simulation) fn memory(&self) -> Bytes {
+        let sources = self.ends.sending.len() * size_of::<Option<Sending>>();
+        Bytes((self.network_memory() + sources) as u64)
     }
 
     /// What [`memory`](Self::memory) will be with so many packets under way, in bytes.

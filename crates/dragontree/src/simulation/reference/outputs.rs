@@ -1,14 +1,16 @@
 //! The outputs of switches and endpoints: credits, queues, and the packets that wait for them.
 //!
-//! What moves whole is a packet here, or a flit of one in wormhole switching.
+//! What moves whole is a packet here, or a flit of one in wormhole switching. None is longer than the
+//! unit of the set-up, and in open loop all are as long as that.
 
 use std::collections::VecDeque;
 
 use crate::network::{Node, PortId, SwitchId};
-use crate::units::Bytes;
+use crate::units::{Bandwidth, Bytes};
 
-use super::super::engine::{self, Timing};
+use super::super::engine::Timing;
 use super::super::{Arbitration, Setup};
+use super::Packet;
 use super::arbiter::Arbiter;
 use super::queued::OutputQueues;
 
@@ -24,7 +26,7 @@ pub(super) enum Downstream {
 /// What keeps an output's virtual channel from its first flit to its last; a packet that moves whole
 /// is its own only flit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Worm {
+pub(in crate::simulation) struct Worm {
     pub(super) source: u32,
     pub(super) number: u32,
 }
@@ -41,6 +43,7 @@ pub(super) struct Owner {
 struct Parked {
     packet: u32,
     worm: Worm,
+    bytes: u32,
 }
 
 /// An output port and the channel that leaves from it. Times in picoseconds.
@@ -48,26 +51,39 @@ struct Parked {
 pub(super) struct Output {
     pub(super) downstream: Downstream,
     pub(super) timing: Timing,
+    /// The channel's rate; none without a cable.
+    rate: Option<Bandwidth>,
+    /// The longest packet that goes over it, to which the serialization of `timing` belongs.
+    unit: u32,
     /// When the channel has sent everything that it was given.
     pub(super) free: u64,
     /// How long the channel has been given work.
     busy: u64,
-    /// Whether a wake-up is on its way.
-    wake_pending: bool,
+    /// When the next wake-up comes; never if nobody has asked for one.
+    wake: u64,
     /// The virtual channel whose turn it is.
     turn: u8,
-    /// Packets waiting on any virtual channel.
+    /// Packets waiting on any virtual channel, and their bytes.
     parked: u32,
+    parked_bytes: u64,
 }
 
 impl Output {
+    /// The time of so many bytes on the channel.
+    pub(super) fn time(&self, bytes: u32) -> u64 {
+        match self.rate {
+            Some(rate) if bytes != self.unit => rate.serialization(Bytes(bytes.into())).as_ps(),
+            _ => self.timing.serialization,
+        }
+    }
+
     /// How long a packet that arrives now would wait for the channel.
     fn backlog(&self, now: u64) -> u64 {
         self.free.saturating_sub(now)
     }
 
-    fn has_room(&self, now: u64) -> bool {
-        self.backlog(now) + self.timing.serialization <= self.timing.queue_limit
+    fn has_room(&self, now: u64, bytes: u32) -> bool {
+        self.backlog(now) + self.time(bytes) <= self.timing.queue_limit
     }
 
     /// Time the channel has been busy until now: what is queued comes later.
@@ -80,10 +96,12 @@ impl Output {
 pub(super) struct Outputs {
     outputs: Vec<Output>,
     virtual_channels: usize,
-    /// Packets that the buffer behind a channel can still take, per virtual channel.
-    credits: Vec<u32>,
-    /// Packets that such a buffer takes when empty.
-    capacity: u32,
+    /// Bytes that the buffer behind a channel can still take, per virtual channel.
+    credits: Vec<u64>,
+    /// Bytes that such a buffer takes when empty.
+    capacity: u64,
+    /// Packets in such a buffer, on their way to it, or just gone from it.
+    occupied: Vec<u32>,
     /// Which packet has an output's virtual channel for itself, having sent some of its flits.
     owners: Vec<Option<Owner>>,
     /// Packets waiting for an output, per virtual channel, oldest first.
@@ -103,12 +121,13 @@ impl Outputs {
         let ports = (0..setup.network.port_count()).map(PortId);
         let outputs: Vec<Output> = ports.map(|port| Outputs::output(setup, port)).collect();
         let buffers = outputs.len() * virtual_channels;
-        let capacity = engine::capacity(setup);
+        let capacity = setup.buffer.0;
         let has_queues = setup.model.switch.has_output_buffers();
         Outputs {
             virtual_channels,
             credits: vec![capacity; buffers],
             capacity,
+            occupied: vec![0; buffers],
             owners: vec![None; buffers],
             parked: vec![VecDeque::new(); buffers],
             stuck: vec![0; buffers],
@@ -130,13 +149,25 @@ impl Outputs {
         if chooses || !setup.model.switch.has_output_queues() {
             timing.queue_limit = timing.serialization;
         }
-        Output { downstream, timing, free: 0, busy: 0, wake_pending: false, turn: 0, parked: 0 }
+        Output {
+            downstream,
+            timing,
+            rate: setup.network.channel(port).map(|channel| channel.bandwidth),
+            unit: setup.unit().0 as u32,
+            free: 0,
+            busy: 0,
+            wake: u64::MAX,
+            turn: 0,
+            parked: 0,
+            parked_bytes: 0,
+        }
     }
 
     /// The memory that an output takes, with so many virtual channels.
     pub(super) fn size(virtual_channels: u8) -> usize {
         let each = size_of::<Option<Owner>>() + size_of::<VecDeque<Parked>>() + size_of::<u64>();
-        size_of::<Output>() + usize::from(virtual_channels) * (each + size_of::<u32>())
+        let counts = size_of::<u64>() + size_of::<u32>();
+        size_of::<Output>() + usize::from(virtual_channels) * (each + counts)
     }
 
     pub(super) fn get(&self, port: PortId) -> &Output {
@@ -147,40 +178,60 @@ impl Outputs {
         &self.outputs
     }
 
+    /// For each channel, how long it has been busy until now; what is queued comes later.
+    pub(super) fn busy(&self, now: u64) -> Vec<u64> {
+        self.outputs.iter().map(|output| output.busy_until(now)).collect()
+    }
+
     fn buffer(&self, port: PortId, vc: u8) -> usize {
         port.index() * self.virtual_channels + usize::from(vc)
     }
 
-    /// Whether the buffer behind a channel has room for a packet.
-    pub(super) fn has_credit(&self, port: PortId, vc: u8) -> bool {
+    /// Whether the buffer behind a channel has room for so many bytes.
+    pub(super) fn has_credit(&self, port: PortId, vc: u8, bytes: u32) -> bool {
         let takes_all = self.get(port).downstream == Downstream::Endpoint;
-        takes_all || self.credits[self.buffer(port, vc)] > 0
+        takes_all || self.credits[self.buffer(port, vc)] >= u64::from(bytes)
     }
 
     /// Packets in the buffer behind a channel, on their way to it, or just gone from it.
     pub(super) fn occupied(&self, port: PortId, vc: u8) -> u32 {
+        self.occupied[self.buffer(port, vc)]
+    }
+
+    /// Bytes of these packets.
+    #[cfg(debug_assertions)]
+    pub(super) fn occupied_bytes(&self, port: PortId, vc: u8) -> u64 {
         self.capacity - self.credits[self.buffer(port, vc)]
     }
 
-    /// Takes back room for a packet in the buffer behind a channel.
-    pub(super) fn give_credit(&mut self, port: PortId, vc: u8) {
+    /// Takes back the room of a packet of so many bytes in the buffer behind a channel.
+    pub(super) fn give_credit(&mut self, port: PortId, vc: u8, bytes: u32) {
         let buffer = self.buffer(port, vc);
-        self.credits[buffer] += 1;
+        self.credits[buffer] += u64::from(bytes);
+        self.occupied[buffer] -= 1;
         debug_assert!(self.credits[buffer] <= self.capacity);
     }
 
-    /// Sends a packet whose tail will have come in at `tail`: takes credit and channel, and
-    /// returns when its head leaves.
-    pub(super) fn commit(&mut self, port: PortId, vc: u8, now: u64, tail: u64) -> u64 {
+    /// Sends a packet of so many bytes whose tail will have come in at `tail`: takes credit and
+    /// channel, and returns when its head leaves.
+    pub(super) fn commit(
+        &mut self,
+        (port, vc): (PortId, u8),
+        now: u64,
+        tail: u64,
+        bytes: u32,
+    ) -> u64 {
         let buffer = self.buffer(port, vc);
         if let Downstream::Switch(_) = self.get(port).downstream {
-            self.credits[buffer] -= 1;
+            self.credits[buffer] -= u64::from(bytes);
+            self.occupied[buffer] += 1;
         }
         let output = &mut self.outputs[port.index()];
-        let earliest = tail.saturating_sub(output.timing.serialization);
+        let serialization = output.time(bytes);
+        let earliest = tail.saturating_sub(serialization);
         let departure = now.max(output.free).max(earliest);
-        output.free = departure + output.timing.serialization;
-        output.busy += output.timing.serialization;
+        output.free = departure + serialization;
+        output.busy += serialization;
         departure
     }
 
@@ -189,14 +240,16 @@ impl Outputs {
         let Outputs { queues, credits, outputs, virtual_channels, .. } = self;
         let takes_all = outputs[port.index()].downstream == Downstream::Endpoint;
         let first = port.index() * *virtual_channels;
-        queues.as_mut()?.next(port, |vc| takes_all || credits[first + usize::from(vc)] > 0)
+        queues.as_mut()?.next(port, |vc, bytes| {
+            takes_all || credits[first + usize::from(vc)] >= u64::from(bytes)
+        })
     }
 
-    /// Whether an output takes a packet on a virtual channel now, whoever else waits for it.
-    fn takes(&self, port: PortId, vc: u8, now: u64) -> bool {
+    /// Whether an output takes so many bytes on a virtual channel now, whoever else waits for it.
+    fn takes(&self, port: PortId, vc: u8, now: u64, bytes: u32) -> bool {
         match &self.queues {
-            Some(queues) => queues.has_room(port, vc),
-            None => self.has_credit(port, vc) && self.get(port).has_room(now),
+            Some(queues) => queues.has_room(port, vc, bytes),
+            None => self.has_credit(port, vc, bytes) && self.get(port).has_room(now, bytes),
         }
     }
 
@@ -210,12 +263,18 @@ impl Outputs {
         }
     }
 
+    /// The bytes of the one whose turn it is among those who wait for a virtual channel.
+    fn turn_bytes(&self, port: PortId, vc: u8) -> Option<u32> {
+        let buffer = self.buffer(port, vc);
+        self.candidate(buffer).map(|place| self.parked[buffer][place].bytes)
+    }
+
     /// Whether a packet that just arrived can be sent: the output takes it, and nobody older waits
     /// for the same virtual channel or has it.
-    pub(super) fn is_open(&self, port: PortId, vc: u8, worm: Worm, now: u64) -> bool {
+    pub(super) fn is_open(&self, (port, vc): (PortId, u8), packet: &Packet, now: u64) -> bool {
         let buffer = self.buffer(port, vc);
-        let owned = self.owners[buffer].is_none_or(|owner| owner.worm == worm);
-        owned && self.candidate(buffer).is_none() && self.takes(port, vc, now)
+        let owned = self.owners[buffer].is_none_or(|owner| owner.worm == packet.worm);
+        owned && self.candidate(buffer).is_none() && self.takes(port, vc, now, packet.bytes)
     }
 
     /// Gives an output's virtual channel to a packet, or to none once its last flit has gone.
@@ -230,19 +289,22 @@ impl Outputs {
     }
 
     /// Lets a packet wait for an output.
-    pub(super) fn park(&mut self, port: PortId, vc: u8, packet: u32, worm: Worm, now: u64) {
+    pub(super) fn park(&mut self, (port, vc): (PortId, u8), packet: u32, held: &Packet, now: u64) {
+        let Packet { worm, bytes, .. } = *held;
         let buffer = self.buffer(port, vc);
         if self.parked[buffer].is_empty() {
             self.stuck[buffer] = now;
         }
-        self.parked[buffer].push_back(Parked { packet, worm });
-        self.outputs[port.index()].parked += 1;
+        self.parked[buffer].push_back(Parked { packet, worm, bytes });
+        let output = &mut self.outputs[port.index()];
+        output.parked += 1;
+        output.parked_bytes += u64::from(bytes);
     }
 
     /// Counts a packet against the weight of its virtual channel.
-    pub(super) fn count(&mut self, port: PortId, vc: u8) {
+    pub(super) fn count(&mut self, port: PortId, vc: u8, bytes: u32) {
         if let Some(arbiter) = &mut self.arbiter {
-            arbiter.choose(port, |other| other == vc);
+            arbiter.choose(port, |other| (other == vc).then_some(bytes));
         }
     }
 
@@ -256,53 +318,56 @@ impl Outputs {
         let count = self.virtual_channels as u8;
         let mut turns = (0..count).map(|step| (turn + step) % count);
         let mut arbiter = self.arbiter.take();
-        let place =
-            |vc| self.candidate(self.buffer(port, vc)).filter(|_| self.takes(port, vc, now));
+        let ready =
+            |vc| self.turn_bytes(port, vc).filter(|bytes| self.takes(port, vc, now, *bytes));
         let chosen = match &mut arbiter {
-            Some(arbiter) => arbiter.choose(port, |vc| place(vc).is_some()),
-            None => turns.find(|vc| place(*vc).is_some()),
+            Some(arbiter) => arbiter.choose(port, ready),
+            None => turns.find(|vc| ready(*vc).is_some()),
         };
-        let chosen = chosen.and_then(|vc| Some((vc, place(vc)?)));
         self.arbiter = arbiter;
-        let (vc, place) = chosen?;
+        let vc = chosen?;
         let buffer = self.buffer(port, vc);
-        let Parked { packet, .. } = self.parked[buffer].remove(place)?;
+        let place = self.candidate(buffer)?;
+        let Parked { packet, bytes, .. } = self.parked[buffer].remove(place)?;
         self.stuck[buffer] = now;
         let output = &mut self.outputs[port.index()];
         output.parked -= 1;
+        output.parked_bytes -= u64::from(bytes);
         output.turn = (vc + 1) % count;
         Some((packet, vc))
     }
 
     /// When an output queue that shares its room with the next buffer will have room again, if
-    /// packets wait for that and nobody has asked yet.
+    /// packets wait for that and nobody has asked for that time or a sooner one yet.
     pub(super) fn ask_to_wake(&mut self, port: PortId, now: u64) -> Option<u64> {
-        let output = &mut self.outputs[port.index()];
-        if self.queues.is_some()
-            || output.wake_pending
-            || output.parked == 0
-            || output.has_room(now)
-        {
+        let output = self.get(port);
+        if self.queues.is_some() || output.parked == 0 {
             return None;
         }
-        output.wake_pending = true;
-        Some(output.free + output.timing.serialization - output.timing.queue_limit)
+        // The shortest of those whose turn it is and who lack room finds it first.
+        let turns = (0..self.virtual_channels as u8).filter_map(|vc| self.turn_bytes(port, vc));
+        let shortest = turns.filter(|bytes| !output.has_room(now, *bytes)).min()?;
+        let time = output.free + output.time(shortest) - output.timing.queue_limit;
+        let wake = &mut self.outputs[port.index()].wake;
+        let is_sooner = time < *wake;
+        *wake = time.min(*wake);
+        is_sooner.then_some(time)
     }
 
     /// Notes that a wake-up has come: an output queue has room again, or its channel is free.
     pub(super) fn awake(&mut self, port: PortId) {
-        self.outputs[port.index()].wake_pending = false;
+        self.outputs[port.index()].wake = u64::MAX;
         if let Some(queues) = &mut self.queues {
             queues.sent(port);
         }
     }
 
-    /// Bytes in an output's queue and in front of it.
-    pub(super) fn queued(&self, port: PortId, now: u64, packet: Bytes) -> Bytes {
+    /// Bytes in an output's queue, what is being sent rounded up to whole units, and in front of it.
+    pub(super) fn queued(&self, port: PortId, now: u64) -> Bytes {
         let output = self.get(port);
         let sent = output.backlog(now).div_ceil(output.timing.serialization.max(1));
         let own = self.queues.as_ref().map_or(0, |queues| queues.held(port));
-        Bytes((sent + own + u64::from(output.parked)) * packet.0)
+        Bytes(sent * u64::from(output.unit) + own + output.parked_bytes)
     }
 
     /// Whether packets have waited for an output's virtual channel since before this time, and it

@@ -16,6 +16,8 @@ pub(super) enum Kind {
         channel: PortId,
         /// The virtual channel of the buffer.
         vc: u8,
+        /// The packet's size.
+        bytes: u32,
     },
     /// An output queue has drained far enough for another packet or, where it has room of its own,
     /// its channel is free.
@@ -37,6 +39,11 @@ pub(super) enum Kind {
         /// The virtual channel.
         vc: u8,
     },
+    /// A message's last bit has left its source, in an exchange.
+    Sent {
+        /// Its place among those under way.
+        message: u32,
+    },
     /// A packet's last bit has reached its destination.
     Deliver {
         /// The packet.
@@ -54,12 +61,13 @@ impl Kind {
     /// the time, so that over time no port comes first more often than another.
     fn order(&self, seed: u64, time: u64) -> (u8, u64, u32) {
         let (kind, owner) = match *self {
-            Kind::Credit { channel, vc } => (0, channel.0 ^ u32::from(vc) << 28),
+            Kind::Credit { channel, vc, .. } => (0, channel.0 ^ u32::from(vc) << 28),
             Kind::Wake { port } => (1, port.0),
             Kind::Arrive { over, .. } => (2, over.0),
             Kind::Read { channel, vc } => (2, channel.0 ^ u32::from(vc) << 28),
-            Kind::Deliver { packet } => (3, packet),
-            Kind::Generate { endpoint } => (4, endpoint.0),
+            Kind::Sent { message } => (3, message),
+            Kind::Deliver { packet } => (4, packet),
+            Kind::Generate { endpoint } => (5, endpoint.0),
         };
         (kind, mix(seed ^ time ^ u64::from(owner) << 32), owner)
     }

@@ -13,11 +13,13 @@ use super::arbiter::Arbiter;
 /// All output queues of a network.
 pub(super) struct OutputQueues {
     virtual_channels: usize,
-    /// Packets that a queue takes when empty, the one being sent included.
-    capacity: u32,
-    queues: Vec<VecDeque<u32>>,
-    /// The virtual channel on which each port is sending.
-    sending: Vec<Option<u8>>,
+    /// Bytes that a queue takes when empty, those being sent included.
+    capacity: u64,
+    /// The packets in each queue with their bytes, and these together.
+    queues: Vec<VecDeque<(u32, u32)>>,
+    held: Vec<u64>,
+    /// The virtual channel on which each port is sending, and the bytes of what it sends.
+    sending: Vec<Option<(u8, u32)>>,
     /// The virtual channel whose turn it is, per port.
     turns: Vec<u8>,
     /// Who chooses, where they do not take turns.
@@ -28,11 +30,11 @@ impl OutputQueues {
     pub(super) fn new(setup: &Setup, ports: usize) -> OutputQueues {
         let virtual_channels = usize::from(setup.virtual_channels);
         let share = setup.output_buffer.0 / virtual_channels as u64;
-        let packets = (share / setup.unit().0).max(1);
         OutputQueues {
             virtual_channels,
-            capacity: u32::try_from(packets).unwrap_or(u32::MAX),
+            capacity: share.max(setup.unit().0),
             queues: vec![VecDeque::new(); ports * virtual_channels],
+            held: vec![0; ports * virtual_channels],
             sending: vec![None; ports],
             turns: vec![0; ports],
             arbiter: Arbiter::new(setup, ports),
@@ -43,23 +45,24 @@ impl OutputQueues {
         port.index() * self.virtual_channels + usize::from(vc)
     }
 
-    /// Whether a queue has room for a packet.
-    pub(super) fn has_room(&self, port: PortId, vc: u8) -> bool {
-        let sending = usize::from(self.sending[port.index()] == Some(vc));
-        let held = self.queues[self.place(port, vc)].len() + sending;
-        held < self.capacity as usize
+    /// Whether a queue has room for so many bytes.
+    pub(super) fn has_room(&self, port: PortId, vc: u8, bytes: u32) -> bool {
+        let sending = self.sending[port.index()].filter(|(own, _)| *own == vc);
+        let sending = sending.map_or(0, |(_, bytes)| u64::from(bytes));
+        self.held[self.place(port, vc)] + sending + u64::from(bytes) <= self.capacity
     }
 
-    /// How many packets wait in a port's queues.
+    /// How many bytes wait in a port's queues.
     pub(super) fn held(&self, port: PortId) -> u64 {
         let first = self.place(port, 0);
-        self.queues[first..first + self.virtual_channels].iter().map(|each| each.len() as u64).sum()
+        self.held[first..first + self.virtual_channels].iter().sum()
     }
 
-    /// Puts a packet into a queue.
-    pub(super) fn push(&mut self, port: PortId, vc: u8, packet: u32) {
+    /// Puts a packet of so many bytes into a queue.
+    pub(super) fn push(&mut self, port: PortId, vc: u8, packet: u32, bytes: u32) {
         let place = self.place(port, vc);
-        self.queues[place].push_back(packet);
+        self.queues[place].push_back((packet, bytes));
+        self.held[place] += u64::from(bytes);
     }
 
     /// Takes out the packet to be sent next, when nothing is being sent and one of those that are
@@ -67,7 +70,7 @@ impl OutputQueues {
     pub(super) fn next(
         &mut self,
         port: PortId,
-        has_credit: impl Fn(u8) -> bool,
+        has_credit: impl Fn(u8, u32) -> bool,
     ) -> Option<(u32, u8)> {
         if self.sending[port.index()].is_some() {
             return None;
@@ -75,16 +78,18 @@ impl OutputQueues {
         let count = self.virtual_channels as u8;
         let turn = self.turns[port.index()];
         let mut arbiter = self.arbiter.take();
-        let ready = |vc: u8| !self.queues[self.place(port, vc)].is_empty() && has_credit(vc);
+        let first = |vc: u8| self.queues[self.place(port, vc)].front().map(|(_, bytes)| *bytes);
+        let ready = |vc: u8| first(vc).filter(|bytes| has_credit(vc, *bytes));
         let chosen = match &mut arbiter {
             Some(arbiter) => arbiter.choose(port, ready),
-            None => (0..count).map(|step| (turn + step) % count).find(|vc| ready(*vc)),
+            None => (0..count).map(|step| (turn + step) % count).find(|vc| ready(*vc).is_some()),
         };
         self.arbiter = arbiter;
         let vc = chosen?;
         let place = self.place(port, vc);
-        let packet = self.queues[place].pop_front()?;
-        self.sending[port.index()] = Some(vc);
+        let (packet, bytes) = self.queues[place].pop_front()?;
+        self.held[place] -= u64::from(bytes);
+        self.sending[port.index()] = Some((vc, bytes));
         self.turns[port.index()] = (vc + 1) % count;
         Some((packet, vc))
     }
@@ -97,12 +102,15 @@ impl OutputQueues {
     /// Every packet that waits in a queue.
     #[cfg(debug_assertions)]
     pub(super) fn packets(&self) -> impl Iterator<Item = u32> + '_ {
-        self.queues.iter().flatten().copied()
+        self.queues.iter().flatten().map(|(packet, _)| *packet)
     }
 
     /// Whether no queue holds more than it may.
     #[cfg(debug_assertions)]
     pub(super) fn is_within_capacity(&self) -> bool {
-        self.queues.iter().all(|queue| queue.len() <= self.capacity as usize)
+        let held =
+            |queue: &VecDeque<(u32, u32)>| queue.iter().map(|each| u64::from(each.1)).sum::<u64>();
+        let mut queues = self.queues.iter().zip(&self.held);
+        queues.all(|(queue, bytes)| held(queue) == *bytes && *bytes <= self.capacity)
     }
 }

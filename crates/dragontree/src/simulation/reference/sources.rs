@@ -1,32 +1,92 @@
-//! How packets leave their sources.
+//! Sources at an offered load, and what those that watch their run ask the engine.
 
-use crate::network::{EndpointId, PortId};
-use crate::routing::{AnyRoutes, Header, Pair, Queues, Waypoints};
-use crate::units::Bytes;
+use crate::network::EndpointId;
+use crate::random::Stream;
+use crate::routing::{Header, Pair};
 
-use super::super::Setup;
-use super::super::endpoint::Law;
-use super::super::engine::Base;
-use super::outputs::{Outputs, Worm};
+use super::super::endpoint::{Law, Source};
+use super::super::engine::{Base, Engine, Room, Served};
+use super::super::statistics::{Delivery, Statistics};
+use super::super::{Buffer, Setup, Waiting};
+use super::ends::Ends;
+use super::outputs::Worm;
 use super::queue::Kind;
 use super::{Packet, Reference};
+
+/// What the sources are sending.
+pub(in crate::simulation) struct Sources {
+    /// Flits of a packet.
+    flits: u32,
+    /// What each source has sent a part of, by endpoint.
+    pub(super) sending: Vec<Option<Sending>>,
+}
 
 /// What a source sends: all flits of a packet, one after the other.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sending {
     worm: Worm,
     header: Header,
-    pub(super) born: u64,
+    born: u64,
     /// The flit to be sent next.
     flit: u32,
+}
+
+impl Engine for Reference {
+    fn new(setup: Setup, statistics: Statistics) -> Reference {
+        let flits = setup.model.flits(setup.packet) as u32;
+        let base = Base::new(setup, statistics);
+        let sending = vec![None; base.sources.len()];
+        let mut engine = Reference::empty(base, Sources { flits, sending });
+        for index in 0..engine.base.sources.len() {
+            engine.schedule_source(EndpointId(index as u32));
+        }
+        engine
+    }
+
+    fn base(&self) -> &Base {
+        &self.base
+    }
+
+    fn base_mut(&mut self) -> &mut Base {
+        &mut self.base
+    }
+
+    fn step(&mut self, until: u64) -> Served {
+        self.serve_next(until)
+    }
+
+    fn in_network(&self) -> u64 {
+        self.inside
+    }
+
+    fn holds_older_than(&self, time: u64) -> bool {
+        let sending = self.ends.sending.iter().flatten().any(|sending| sending.born < time);
+        sending || self.in_flight().any(|(_, packet)| packet.born < time)
+    }
+
+    fn busy(&self, now: u64) -> Vec<u64> {
+        self.outputs.busy(now)
+    }
+
+    fn stalled_since(&self, time: u64) -> bool {
+        self.outputs.stalled_since(time)
+    }
+
+    fn waiting(&self) -> Vec<Waiting> {
+        self.waits()
+    }
+
+    fn room(&self, buffer: Buffer) -> Room {
+        self.room_in(buffer)
+    }
 }
 
 impl Reference {
     /// Asks for an event when the head of a source queue is through the adapter and the link is
     /// free.
-    pub(super) fn schedule_source(&mut self, endpoint: EndpointId) {
+    fn schedule_source(&mut self, endpoint: EndpointId) {
         let Some(source) = &self.base.sources[endpoint.index()] else { return };
-        let ready = match self.sending[endpoint.index()] {
+        let ready = match self.ends.sending[endpoint.index()] {
             Some(_) => self.base.now,
             None => source.ready(self.base.setup.adapter_latency),
         };
@@ -34,86 +94,80 @@ impl Reference {
         self.queue.push(time, Kind::Generate { endpoint });
     }
 
-    /// Injects the packet at the head of a source queue, or a flit of it, if the switch has room.
-    pub(super) fn generate(&mut self, endpoint: EndpointId) {
-        let Some(source) = &mut self.base.sources[endpoint.index()] else { return };
-        let over = source.injection;
-        source.blocked = !self.outputs.has_credit(over, 0);
-        if source.blocked {
-            return;
-        }
-        let begun = self.sending[endpoint.index()];
-        let Some(sending) = begun.or_else(|| self.begin(endpoint)) else { return };
-        let Sending { worm, header, born, flit } = sending;
-        let next = Sending { flit: flit + 1, ..sending };
-        self.sending[endpoint.index()] = (next.flit < self.flits).then_some(next);
-        self.inside += u64::from(flit == 0);
-        let departure = self.outputs.commit(over, 0, self.base.now, 0);
-        let packet =
-            self.store(Packet { worm, flit, header, born, over, vc: 0, tail: 0, switches: 0 });
-        self.transmit(packet, over, departure);
-        self.schedule_source(endpoint);
-    }
-
     /// Takes the packet at the head of a source queue and decides its route.
     fn begin(&mut self, endpoint: EndpointId) -> Option<Sending> {
+        let destination = self.base.sources[endpoint.index()].as_ref()?.next;
+        let header = self.header(Pair { source: endpoint, destination });
         let Base { setup, sources, gap, residents, now, .. } = &mut self.base;
         let source = sources[endpoint.index()].as_mut()?;
-        let destination = source.next;
-        let pair = Pair { source: endpoint, destination };
-        let load = Backlog::of(&self.outputs, *now, setup);
-        let route = setup.routes.route();
-        let waypoints = match &setup.routes {
-            AnyRoutes::Fixed(_) => route.inject(pair, &mut source.routes, &load),
-            AnyRoutes::Adaptive(_) => Waypoints::default(),
-        };
         let worm = Worm { source: endpoint.0, number: source.sent };
-        let header = Header { destination, waypoints, stage: route.first_stage(pair) };
         let born = source.next_birth;
         source.advance(endpoint, *now, Law { setup, residents, gap });
         Some(Sending { worm, header, born, flit: 0 })
     }
 }
 
-impl Reference {
-    /// Decides the way of a packet that is at its source's switch, if its routes are adaptive: when
-    /// its first flit is, for all of them.
-    pub(super) fn decide(&mut self, packet: u32) {
-        let Base { setup, sources, now, .. } = &mut self.base;
-        let AnyRoutes::Adaptive(routes) = &setup.routes else { return };
-        let Packet { worm, flit, ref mut header, .. } = self.packets[packet as usize];
-        let source = EndpointId(worm.source);
-        if flit == 0
-            && let Some(sending) = &mut sources[source.index()]
-        {
-            let pair = Pair { source, destination: header.destination };
-            let load = Backlog::of(&self.outputs, *now, setup);
-            self.decided[source.index()] = routes.inject(pair, &mut sending.routes, &load);
+impl Ends for Sources {
+    /// Injects the packet at the head of a source queue, or a flit of it, if the switch has room.
+    fn generate(engine: &mut Reference, endpoint: EndpointId) {
+        let bytes = engine.base.setup.unit().0 as u32;
+        let Some(source) = &mut engine.base.sources[endpoint.index()] else { return };
+        let over = source.injection;
+        source.blocked = !engine.outputs.has_credit(over, 0, bytes);
+        if source.blocked {
+            return;
         }
-        header.waypoints = self.decided[source.index()];
-    }
-}
-
-/// The queues as adaptive routings see them.
-struct Backlog<'a> {
-    outputs: &'a Outputs,
-    now: u64,
-    unit: Bytes,
-    capacity: Bytes,
-}
-
-impl Backlog<'_> {
-    fn of<'a>(outputs: &'a Outputs, now: u64, setup: &Setup) -> Backlog<'a> {
-        Backlog { outputs, now, unit: setup.unit(), capacity: setup.output_buffer }
-    }
-}
-
-impl Queues for Backlog<'_> {
-    fn queued(&self, port: PortId) -> Bytes {
-        self.outputs.queued(port, self.now, self.unit)
+        let begun = engine.ends.sending[endpoint.index()];
+        let Some(sending) = begun.or_else(|| engine.begin(endpoint)) else { return };
+        let Sending { worm, header, born, flit } = sending;
+        let is_last = flit + 1 == engine.ends.flits;
+        let next = Sending { flit: flit + 1, ..sending };
+        engine.ends.sending[endpoint.index()] = (!is_last).then_some(next);
+        engine.inject(Packet {
+            worm,
+            flit,
+            is_last,
+            bytes,
+            header,
+            born,
+            over,
+            vc: 0,
+            tail: 0,
+            switches: 0,
+        });
+        engine.schedule_source(endpoint);
     }
 
-    fn capacity(&self) -> Bytes {
-        self.capacity
+    fn resume(engine: &mut Reference, endpoint: EndpointId) {
+        if let Some(source) = &mut engine.base.sources[endpoint.index()]
+            && source.blocked
+        {
+            source.blocked = false;
+            engine.schedule_source(endpoint);
+        }
+    }
+
+    fn deliver(engine: &mut Reference, packet: &Packet) {
+        let Packet { worm, born, switches, .. } = *packet;
+        let delivery = Delivery { source: worm.source, number: worm.number, born, switches };
+        engine.base.deliver(engine.base.now, &delivery);
+    }
+
+    fn routes<'a>(
+        &'a mut self,
+        sources: &'a mut [Option<Source>],
+        endpoint: EndpointId,
+    ) -> Option<&'a mut Stream> {
+        sources[endpoint.index()].as_mut().map(|source| &mut source.routes)
+    }
+
+    fn number(&self, worm: Worm) -> u32 {
+        worm.number
+    }
+
+    #[cfg(debug_assertions)]
+    fn counts(&self, base: &Base) -> (u64, u64) {
+        let sources = base.sources.iter().flatten();
+        (sources.map(|source| u64::from(source.sent)).sum(), base.delivered())
     }
 }

@@ -8,6 +8,7 @@ use crate::units::Time;
 use super::super::engine::Room;
 use super::super::{Buffer, Waiting};
 use super::Reference;
+use super::ends::Ends;
 use super::outputs::{Owner, Worm};
 
 /// The places of all flits, by packet and number.
@@ -15,7 +16,7 @@ type Flits = BTreeMap<(Worm, u32), u32>;
 /// The output and virtual channel that each waiting packet waits for.
 type Wanted = BTreeMap<u32, Buffer>;
 
-impl Reference {
+impl<E: Ends> Reference<E> {
     /// The packets that wait for an output, with the buffers that they need room in.
     ///
     /// Where another packet has the output's virtual channel, that is the buffer that its next flit
@@ -27,15 +28,17 @@ impl Reference {
             .waiting()
             .map(|(packet, channel, vc)| (packet, Buffer { channel, vc }))
             .collect();
-        let flits: Flits = match self.flits {
-            1 => Flits::new(),
-            _ => self.in_flight().map(|(place, flit)| ((flit.worm, flit.flit), place)).collect(),
+        let flits: Flits = match self.base.setup.model.flit {
+            None => Flits::new(),
+            Some(_) => {
+                self.in_flight().map(|(place, flit)| ((flit.worm, flit.flit), place)).collect()
+            }
         };
         let waiting = wanted.iter().filter_map(|(packet, wants)| {
             let held = &self.packets[*packet as usize];
             Some(Waiting {
                 source: EndpointId(held.worm.source),
-                number: held.worm.number,
+                number: self.ends.number(held.worm),
                 destination: held.header.destination,
                 holds: Buffer { channel: held.over, vc: held.vc },
                 needs: self.needs(held.worm, *wants, &wanted, &flits)?,
@@ -52,8 +55,8 @@ impl Reference {
             Some(Owner { worm: other, next }) if other != worm => match flits.get(&(other, next)) {
                 Some(flit) => wanted.get(flit).copied(),
                 None => {
-                    let source = self.base.sources[other.source as usize].as_ref()?;
-                    Some(Buffer { channel: source.injection, vc: 0 })
+                    let injection = self.base.setup.network.injection(EndpointId(other.source));
+                    injection.map(|channel| Buffer { channel, vc: 0 })
                 }
             },
             _ => Some(wants),
@@ -64,10 +67,12 @@ impl Reference {
     /// front part of that buffer; who stands behind the first of a FIFO moves when that does.
     pub(super) fn room_in(&self, Buffer { channel, vc }: Buffer) -> Room {
         let behind = self.inputs.as_ref().map_or(0, |inputs| inputs.behind(channel, vc));
-        let queue_has_room =
-            |channel: PortId| self.outputs.queues.as_ref().is_some_and(|q| q.has_room(channel, vc));
+        let unit = self.base.setup.unit().0 as u32;
+        let queue_has_room = |channel: PortId| {
+            self.outputs.queues.as_ref().is_some_and(|queues| queues.has_room(channel, vc, unit))
+        };
         Room {
-            open: self.outputs.has_credit(channel, vc) || queue_has_room(channel),
+            open: self.outputs.has_credit(channel, vc, unit) || queue_has_room(channel),
             occupied: self.outputs.occupied(channel, vc).saturating_sub(behind),
         }
     }

@@ -1,0 +1,92 @@
+//! `dragontree pattern`, `contention` and `model` of exchanges.
+
+use serde_json::{Value, json};
+
+use crate::{dragontree, text};
+
+fn printed(arguments: &[&str]) -> String {
+    let output = dragontree(arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+fn rows(arguments: &[&str]) -> Vec<Value> {
+    printed(arguments).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+const EIGHT: &str = "topology=xgft,m=4.2,w=1.1";
+
+/// Prisacari 2020, Figs. 2.1 to 2.3: what eight tasks send in each phase, and what crosses the middle.
+#[test]
+fn phases_of_eight_tasks_are_the_printed_ones() {
+    let of = |order: &str| {
+        let exchange = format!("exchange=all_to_all,order={order}");
+        rows(&["pattern", EIGHT, &exchange, "--json"]).remove(0)
+    };
+    let opt = of("opt");
+    assert_eq!(opt["phases"][0], json!([null, 4, 1, 5, 2, 6, 3, null]));
+    assert_eq!(opt["phases"][5], json!([6, 2, 7, null, null, 0, 5, 1]));
+    assert_eq!(opt["crossings"][0]["per_phase"], json!([4, 4, 4, 4, 4, 4, 4, 4]));
+    assert_eq!(opt["crossings"][0]["busiest"], json!([2, 2, 2, 2, 2, 2, 2, 2]));
+    let xor = of("xor");
+    assert_eq!(xor["phases"][3], json!([3, 2, 1, 0, 7, 6, 5, 4]));
+    assert_eq!(xor["crossings"][0]["per_phase"], json!([0, 0, 0, 0, 8, 8, 8, 8]));
+    let lin = of("lin");
+    assert_eq!(lin["phases"][0], json!([null, null, null, null, null, null, null, null]));
+    assert_eq!(lin["crossings"][0]["per_phase"], json!([0, 2, 4, 6, 8, 6, 4, 2]));
+    assert_eq!((&lin["ranks"], &lin["messages"]), (&json!(8), &json!(56)));
+
+    let csv = printed(&["pattern", EIGHT, "exchange=all_to_all,order=opt", "--csv"]);
+    assert_eq!(csv.lines().count(), 1 + 56);
+    assert!(csv.lines().nth(1).unwrap().ends_with(",0,1,4"), "{csv}");
+    assert!(
+        printed(&["pattern", EIGHT, "exchange=ring"]).contains("8 ranks, 16 messages, 2 phases")
+    );
+}
+
+#[test]
+fn contention_counts_the_phases_of_an_exchange() {
+    let of = ["contention", "topology=dragonfly,p=2,a=4,h=2", "exchange=all_to_all,order=lat"];
+    let row = rows(&[&of[..], &["--json"]].concat()).remove(0);
+    assert_eq!((&row["stages"], &row["worst"]), (&json!(71), &json!(2.0)));
+    assert_eq!((&row["phases"][0], &row["phases"][70]), (&json!(1), &json!(71)));
+    assert!(row["per_level"].as_array().unwrap().len() == 2);
+    let csv = printed(&[&of[..], &["--csv"]].concat());
+    assert!(csv.starts_with("topology,engine,order,exchange,phase,flows\n"), "{csv}");
+    assert_eq!(csv.lines().count(), 72);
+}
+
+#[test]
+fn formulas_are_those_of_the_documents() {
+    let tree = ["topology=xgft,m=8.8.2,w=1.8.4", "exchange=all_to_all,order=xor", "bytes=4KiB"];
+    let times = "bandwidth=10Gbps latency=100ns switch_latency=50ns adapter_latency=500ns";
+    let all = rows(&[&["model"], &tree[..], &[times, "--json"]].concat());
+    let value = |name: &str| {
+        let row = all.iter().find(|row| row["name"] == name);
+        row.unwrap_or_else(|| panic!("{name}: {all:?}"))["value"].as_f64().unwrap()
+    };
+    assert_eq!([value("B_min of level 1"), value("B_min of level 2")], [8.0, 32.0]);
+    assert_eq!(value("ideal all-to-all time"), 850_556.0);
+    assert!((value("XOR beyond the ideal time, to first order") - 0.247).abs() < 5e-4);
+    assert!((value("links saved by halved roots") - 1.0 / 6.0).abs() < 1e-12);
+    assert!((value("switches saved by halved roots") - 1.0 / 3.0).abs() < 1e-12);
+    assert!(all.iter().all(|row| row["source"].is_string()));
+    let dragonfly = printed(&["model", "topology=dragonfly,p=2,a=3,h=2"]);
+    assert!(dragonfly.contains("0.8077"), "{dragonfly}");
+    let neighbors = "exchange=nearest_neighbor,tasks=8.8.4";
+    let all = rows(&["model", neighbors, "bandwidth=40Gbps", "--json"]);
+    assert!(all.iter().any(|row| row["source"] == "Prisacari 2020, Eq. 5.20"));
+}
+
+#[test]
+fn what_has_no_exchange_is_refused() {
+    for (arguments, sentence) in [
+        (&["pattern", EIGHT][..], "exchange: “none” was given; there is none to look at"),
+        (&["run", "exchange=ring"], "exchange: “ring” was given; it is not simulated yet"),
+        (&["pattern", "exchange=ring", "traffic=shift"], "traffic: “shift” was given"),
+    ] {
+        let output = dragontree(arguments);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(text(&output.stderr).contains(sentence), "{}", text(&output.stderr));
+    }
+}

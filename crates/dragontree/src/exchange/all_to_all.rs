@@ -1,0 +1,216 @@
+//! All-to-all: every rank sends to every other, phase by phase.
+
+use std::sync::Arc;
+
+use super::direct::Direct;
+use super::phased::{Law, Phased};
+use super::{Closed, Exchanged, Hierarchy, Phases, Refused, Site, Workload};
+use crate::catalog::{Form, Part, Setting, Settings};
+
+crate::choices! {
+    /// To whom a rank sends in which phase.
+    pub enum Order {
+        /// Rank s to s + p in phase p (Zahavi 2009, §1; Prisacari 2020, §2.2).
+        Lin = "lin", "shift (LIN)";
+        /// Rank s to s xor p (Prisacari 2020, §4.3.1).
+        Xor = "xor", "exclusive or (XOR)";
+        /// With digits in reverse order, which loads no level of a tree more than must be
+        /// (Prisacari 2020, §2.3.3).
+        Opt = "opt", "least contention (OPT)";
+        /// Layer by layer, digits added (Prisacari 2020, §4.4.1).
+        Ghe = "ghe", "hierarchical (GHE)";
+        /// Layer by layer, balanced within each (Prisacari 2020, §4.4.2).
+        Bgh = "bgh", "balanced hierarchical (BGH)";
+        /// By classes of ways through a dragonfly (Prisacari 2020, §4.4.3).
+        Lat = "lat", "by classes of ways (LAT)";
+        /// With digits in an order of one's own (Prisacari 2020, §2.3.4).
+        Permuted = "permuted", "permuted digits";
+    }
+}
+
+crate::choices! {
+    /// When a rank goes on to its next message.
+    pub enum Answers {
+        /// When the last one is acknowledged (Prisacari 2020, §2.5).
+        Yes = "yes", "yes";
+        /// When the last one has left.
+        No = "no", "no, back to back";
+    }
+}
+
+/// Every rank sends to every other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AllToAll {
+    /// In which order.
+    pub order: Order,
+    /// What LIN adds besides.
+    pub shift: u32,
+    /// For each digit of the source, from the lowest, which layer it decides, from 1 for the lowest.
+    pub permutation: Vec<u32>,
+    /// Whether ranks wait for acknowledgements.
+    pub acks: Answers,
+}
+
+impl Default for AllToAll {
+    fn default() -> AllToAll {
+        let (order, acks) = (Order::default(), Answers::default());
+        AllToAll { order, shift: 0, permutation: vec![2, 1], acks }
+    }
+}
+
+impl Settings for AllToAll {
+    fn settings(&mut self, form: &mut dyn Form) {
+        form.setting(Setting::choice(
+            "order",
+            "Order",
+            "To whom a rank sends in which phase.",
+            &mut self.order,
+        ));
+        form.setting(
+            Setting::number(
+                "shift",
+                "Shift",
+                "What order=lin adds to each destination.",
+                &mut self.shift,
+                0..=4_000_000,
+            )
+            .advanced(),
+        );
+        form.setting(
+            Setting::numbers(
+                "permutation",
+                "Permutation",
+                "For order=permuted: which layer each digit of the source decides, 1 the lowest.",
+                &mut self.permutation,
+                1..=16,
+                16,
+            )
+            .advanced(),
+        );
+        form.setting(
+            Setting::choice(
+                "acks",
+                "Acknowledged",
+                "Whether a rank sends its next message when the last one is acknowledged, or at once.",
+                &mut self.acks,
+            )
+            .advanced(),
+        );
+    }
+}
+
+impl Part for AllToAll {
+    fn name(&self) -> &'static str {
+        "all_to_all"
+    }
+    fn label(&self) -> &'static str {
+        "All-to-all"
+    }
+    fn help(&self) -> &'static str {
+        "Every rank sends a message to every other, one at a time (Zahavi 2009; Prisacari 2020)."
+    }
+}
+
+impl Closed for AllToAll {
+    fn exchanged(&self, site: Site<'_>) -> Result<Option<Exchanged>, Refused> {
+        let acknowledged = self.acks == Answers::Yes;
+        let phased = Arc::new(Phased::new(self.law(site)?, site, acknowledged));
+        let workload = Workload::Phased(phased.clone());
+        Ok(Some(Exchanged { workload, phases: Phases::Phased(phased) }))
+    }
+}
+
+impl AllToAll {
+    fn law(&self, site: Site<'_>) -> Result<Law, Refused> {
+        let places = site.places();
+        match self.order {
+            Order::Lin => Ok(Law::Linear { shift: self.shift }),
+            Order::Xor if places.is_power_of_two() => Ok(Law::Xor),
+            Order::Xor => {
+                let allowed = format!(
+                    "it needs a power of two of ranks and there are {places}; allowed here: lin"
+                );
+                Err(Refused::setting("order", "xor", allowed))
+            }
+            Order::Lat => {
+                let direct = Direct::new(site)?;
+                self.layers(site)?;
+                Ok(Law::Direct(direct))
+            }
+            Order::Bgh => Ok(Law::Balanced(self.layers(site)?)),
+            Order::Opt | Order::Ghe | Order::Permuted => {
+                let mut widths = self.layers(site)?;
+                if widths.first() == Some(&1) {
+                    widths.remove(0);
+                }
+                let count = widths.len();
+                let order: Vec<usize> = match self.order {
+                    Order::Opt => (0..count).rev().collect(),
+                    Order::Permuted => self.permuted(count)?,
+                    _ => (0..count).collect(),
+                };
+                Ok(Law::digits(&widths, &order))
+            }
+        }
+    }
+
+    /// The widths of the network's layers, which the places must fill.
+    fn layers(&self, site: Site<'_>) -> Result<Vec<u32>, Refused> {
+        let Some(hierarchy) = Hierarchy::of(site.network, site.ranks_per_endpoint) else {
+            return Err(site.needs(self.part_name(), "a tree or groups"));
+        };
+        let widths: Vec<String> = hierarchy.widths().iter().map(u32::to_string).collect();
+        if hierarchy.places() != u64::from(site.places()) {
+            let full = hierarchy.places();
+            let allowed = format!(
+                "the layers ({}) have {full} places, allowed: all of them (placement=contiguous,\
+                 keepers=yes keeps those of missing endpoints), or order=lin",
+                widths.join("·")
+            );
+            return Err(Refused::setting("ranks", site.places(), allowed));
+        }
+        Ok(hierarchy.widths().to_vec())
+    }
+
+    fn part_name(&self) -> &'static str {
+        match self.order {
+            Order::Opt => "order=opt",
+            Order::Ghe => "order=ghe",
+            Order::Bgh => "order=bgh",
+            Order::Lat => "order=lat",
+            _ => "order=permuted",
+        }
+    }
+
+    /// The permutation, counted from 0.
+    fn permuted(&self, layers: usize) -> Result<Vec<usize>, Refused> {
+        let mut sorted = self.permutation.clone();
+        sorted.sort_unstable();
+        if sorted.iter().map(|layer| *layer as usize).eq(1..=layers) {
+            return Ok(self.permutation.iter().map(|layer| *layer as usize - 1).collect());
+        }
+        let given: Vec<String> = self.permutation.iter().map(u32::to_string).collect();
+        let allowed = format!(
+            "the fabric has {layers} layers, of which ranks on one endpoint are one where there are \
+             several; allowed: the numbers 1 to {layers} in any order"
+        );
+        Err(Refused::setting("permutation", given.join("."), allowed))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::Pick;
+
+    #[test]
+    fn every_order_has_a_name_in_messages() {
+        let words = Order::default().words();
+        for (order, (word, _)) in Order::ALL.iter().zip(words) {
+            let part = AllToAll { order: *order, ..AllToAll::default() };
+            if !matches!(order, Order::Lin | Order::Xor) {
+                assert_eq!(part.part_name(), format!("order={word}"));
+            }
+        }
+    }
+}

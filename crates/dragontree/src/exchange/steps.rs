@@ -1,0 +1,101 @@
+//! Exchanges that are written out message by message.
+
+use std::sync::Arc;
+
+use super::{After, Exchanged, List, Phases, Queueing, Refused, Workload};
+use crate::units::{Bytes, Rank};
+
+/// The most messages that are written out.
+pub(super) const MOST_MESSAGES: u64 = 4_000_000;
+
+/// Messages, what each waits for, and the phase that each belongs to.
+pub(super) struct Steps {
+    ranks: u32,
+    messages: Vec<(Rank, Rank, Bytes)>,
+    after: Vec<Vec<After>>,
+    phases: Vec<Vec<Option<Rank>>>,
+}
+
+impl Steps {
+    pub fn new(ranks: u32) -> Steps {
+        Steps { ranks, messages: Vec::new(), after: Vec::new(), phases: Vec::new() }
+    }
+
+    /// Adds a message to a phase; its place in the list.
+    pub fn send(&mut self, phase: u32, ends: [u32; 2], bytes: Bytes, after: Vec<After>) -> u32 {
+        let [from, to] = ends;
+        while self.phases.len() <= phase as usize {
+            self.phases.push(vec![None; self.ranks as usize]);
+        }
+        self.phases[phase as usize][from as usize] = Some(Rank(to));
+        self.messages.push((Rank(from), Rank(to), bytes));
+        self.after.push(after);
+        self.messages.len() as u32 - 1
+    }
+
+    /// The exchange, whose messages take turns so at an endpoint.
+    pub fn finish(self, queueing: Queueing) -> Result<Option<Exchanged>, Refused> {
+        let list = List::new(self.ranks, &self.messages, &self.after);
+        let list = list.map_err(|lost| Refused::setting("", "", lost.to_string()))?;
+        let phases = Phases::Listed(Arc::new(self.phases));
+        Ok(Some(Exchanged { workload: Workload::List(list.with_queueing(queueing)), phases }))
+    }
+}
+
+/// Sends to both neighbors along each dimension of a torus of ranks, whose first coordinate runs
+/// fastest; `bytes` has the length of a message along each. A dimension of one place has no messages,
+/// one of two places two to the same neighbor. All wait for nothing, and an endpoint sends a packet of
+/// each in turn (Prisacari 2020, §7.4.4).
+pub(super) fn to_neighbors(
+    ranks: u32,
+    widths: &[u32],
+    bytes: &[Bytes],
+) -> Result<Option<Exchanged>, Refused> {
+    let tasks: u32 = widths.iter().product();
+    let mut steps = Steps::new(ranks);
+    let mut stride = 1;
+    let mut directions = Vec::new();
+    for (width, bytes) in widths.iter().zip(bytes) {
+        if *width > 1 {
+            directions.push((*width, stride, 1, *bytes));
+            directions.push((*width, stride, width - 1, *bytes));
+        }
+        stride *= width;
+    }
+    for (phase, (width, stride, by, bytes)) in (0..).zip(directions) {
+        for task in 0..tasks {
+            let own = task / stride % width;
+            let other = task - own * stride + (own + by) % width * stride;
+            steps.send(phase, [task, other], bytes, Vec::new());
+        }
+    }
+    steps.finish(Queueing::RoundRobin)
+}
+
+/// Checks that the places of a torus are no more than the ranks, and its messages not too many.
+pub(super) fn check_fit(key: &str, widths: &[u32], ranks: u32) -> Result<(), Refused> {
+    let tasks = widths.iter().map(|width| u64::from(*width)).try_fold(1, u64::checked_mul);
+    let messages = tasks.and_then(|tasks| tasks.checked_mul(2 * widths.len() as u64));
+    let given = widths.iter().map(u32::to_string).collect::<Vec<_>>().join(".");
+    match (tasks, messages) {
+        (Some(tasks), Some(messages)) => {
+            if tasks > u64::from(ranks) {
+                let allowed = format!(
+                    "these are {tasks} and there are {ranks} ranks, allowed: as many or fewer"
+                );
+                return Err(Refused::setting(key, given, allowed));
+            }
+            if messages > MOST_MESSAGES {
+                let allowed = format!(
+                    "these send {messages} messages, allowed: up to {MOST_MESSAGES} that are written out"
+                );
+                return Err(Refused::setting(key, given, allowed));
+            }
+            Ok(())
+        }
+        _ => {
+            let allowed = format!("their product is too large, allowed: up to {ranks}, the ranks");
+            Err(Refused::setting(key, given, allowed))
+        }
+    }
+}

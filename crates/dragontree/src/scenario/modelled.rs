@@ -1,0 +1,198 @@
+//! The documents' formulas that apply to a scenario.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Exchanging, Scenario};
+use crate::analysis::models::{self, Blocks, Hops};
+use crate::catalog::Problem;
+use crate::exchange::{Exchange, Phases, Workload};
+use crate::network::{Groups, LinkClass, Network, Structure, Tree};
+use crate::units::Bytes;
+
+/// The value of a formula; its JSON form is stable.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Modelled {
+    /// What it is.
+    pub name: String,
+    /// The document and its formula.
+    pub source: String,
+    /// Its value; none where the formula has none.
+    pub value: Option<f64>,
+    /// The value's unit, empty for counts and ratios.
+    pub unit: String,
+}
+
+/// The source of a formula that no document gives.
+const OWN: &str = "derived here";
+
+fn modelled(name: impl Into<String>, source: &str, value: f64, unit: &str) -> Modelled {
+    let (source, unit) = (source.to_owned(), unit.to_owned());
+    Modelled { name: name.into(), source, value: Some(value), unit }
+}
+
+fn prisacari(name: impl Into<String>, place: &str, value: f64, unit: &str) -> Modelled {
+    modelled(name, &format!("Prisacari 2020, {place}"), value, unit)
+}
+
+impl Scenario {
+    /// Every formula that applies to the scenario on its network.
+    ///
+    /// # Errors
+    /// Every problem found with the exchange, each naming its setting.
+    pub fn modelled(&self, network: &Network) -> Result<Vec<Modelled>, Vec<Problem>> {
+        let exchanging = self.exchanging(network)?;
+        let mut all = Vec::new();
+        match network.structure() {
+            Structure::Tree(tree) => self.of_tree(tree, exchanging.as_ref(), &mut all),
+            Structure::Groups(groups) => {
+                self.of_groups(groups, &mut all);
+                if let Some(exchanging) = &exchanging {
+                    self.of_neighbors(groups, exchanging, &mut all);
+                }
+            }
+            _ => {}
+        }
+        Ok(all)
+    }
+
+    /// What a message of these bytes meets on its way.
+    fn hops(&self, bytes: Bytes) -> Hops {
+        let rate = self.bandwidth.of(LinkClass::Endpoint);
+        let flits = bytes.0.div_ceil(self.switching.flit.0);
+        Hops {
+            link: self.latency.base,
+            switch: self.switch_latency,
+            adapter: self.adapter_latency,
+            message: rate.serialization(Bytes(flits * self.switching.flit.0)),
+            acknowledgement: rate.serialization(self.switching.flit),
+        }
+    }
+
+    fn of_tree(&self, tree: &Tree, exchanging: Option<&Exchanging>, all: &mut Vec<Modelled>) {
+        let levels = tree.levels();
+        let children: Vec<u32> = (1..=levels).map(|level| tree.children(level)).collect();
+        let mut room = 1;
+        for (level, least) in (1..).zip(models::least_load(&children)) {
+            room *= u64::from(tree.children(level));
+            let name = format!("B_min of level {level}");
+            all.push(prisacari(name, "Eq. 2.1", least as f64, "messages per phase"));
+            let unused = (room - least) as f64 / room as f64;
+            let name = format!("unused share of full bisection above level {level}");
+            all.push(prisacari(name, "§2.3.1", unused, ""));
+        }
+        let single = (1..=levels).all(|level| tree.parallel(level) == 1) && tree.parents(1) == 1;
+        let full = |level: u32| tree.parents(level) == tree.children(level - 1);
+        let halvable = levels > 1 && tree.children(levels) == 2 && single;
+        let halved = halvable && 2 * tree.parents(levels) == tree.children(levels - 1);
+        if halvable && (2..levels).all(full) && (halved || full(levels)) {
+            let saved = models::links_saved(levels);
+            all.push(prisacari("links saved by halved roots", "§2.4.2", saved, ""));
+            let saved = models::switches_saved(&children);
+            all.push(prisacari("switches saved by halved roots", "§2.4.2", saved, ""));
+        }
+        let all_to_all = matches!(&self.exchange, Exchange::AllToAll(_));
+        let everywhere = exchanging.is_some_and(|exchanging| {
+            exchanging.placement.len() as u64
+                == children.iter().map(|m| u64::from(*m)).product::<u64>()
+        });
+        if all_to_all && everywhere && self.ranks_per_endpoint == 1 {
+            let hops = self.hops(self.bytes);
+            let ideal = models::ideal_all_to_all(&children, hops).as_ns();
+            all.push(prisacari("ideal all-to-all time", "§2.5.1", ideal, "ns"));
+            if halved {
+                let more = models::xor_overhead(&children, hops);
+                all.push(modelled("XOR beyond the ideal time, to first order", OWN, more, ""));
+            }
+        }
+    }
+
+    /// Rates of local and of global links, relative to an endpoint's.
+    fn relative(&self) -> [f64; 2] {
+        let rate = |class| self.bandwidth.of(class).as_bps() as f64;
+        [LinkClass::Local, LinkClass::Global].map(|class| rate(class) / rate(LinkClass::Endpoint))
+    }
+
+    fn of_groups(&self, groups: &Groups, all: &mut Vec<Modelled>) {
+        let [p, a] = [groups.endpoints_per_switch, groups.switches_per_group];
+        let h = groups.global_ports;
+        if groups.rows() == 1 && groups.group_count == a * h + 1 {
+            let [local, global] = self.relative();
+            let throughput = models::uniform_throughput([p, a, h], local, global);
+            all.push(prisacari("throughput of uniform traffic", "Eq. 6.8", throughput, ""));
+        }
+    }
+
+    fn of_neighbors(&self, groups: &Groups, exchanging: &Exchanging, all: &mut Vec<Modelled>) {
+        let Exchange::NearestNeighbor(exchange) = &self.exchange else { return };
+        let (elements, tasks) = (&exchange.elements, &exchange.tasks);
+        let count: u32 = tasks.iter().product();
+        for (dimension, share) in (1..).zip(models::message_shares(elements, tasks)) {
+            let name = format!("share of a message along dimension {dimension} (m)");
+            all.push(prisacari(name, "Eq. 5.10", share, ""));
+        }
+        let sent = exchanging.exchanged.workload.bytes().0 / u64::from(count.max(1));
+        all.push(prisacari("bytes that a task sends (V)", "Eq. 5.8", sent as f64, "B"));
+        let room =
+            groups.endpoints_per_switch * groups.switches_per_group * self.ranks_per_endpoint;
+        let [_, global] = self.relative();
+        let rate = self.bandwidth.of(LinkClass::Endpoint).as_bps() as f64 / 8e9;
+        let time = |demand: f64| sent as f64 / (rate * models::effective_bandwidth(demand, global));
+        let mut add = |name: &str, place: &str, demand: f64| {
+            all.push(prisacari(format!("δ {name}"), place, demand, ""));
+            all.push(prisacari(format!("completion, {name}"), "Eq. 5.21", time(demand), "ns"));
+        };
+        let contiguous = self.placement.part().name() == "contiguous";
+        if let Some(per_group) = blocks(tasks, room).filter(|_| contiguous) {
+            let blocks = Blocks { elements, tasks, per_group: &per_group };
+            add("direct", "Eq. 5.16", blocks.direct_demand());
+            add("indirect", "Eq. 5.17", blocks.indirect_demand(groups.group_count - 1));
+        }
+        let messages = messages(&exchanging.exchanged);
+        let group = |endpoint: &_| groups.group(groups.switch_of(*endpoint));
+        let of_tasks: Vec<u32> = exchanging.placement.iter().map(group).collect();
+        let [direct, indirect] = models::demand(&messages, &of_tasks, groups.group_count);
+        add("direct, of this placement", "Eqs. 5.2, 5.4", direct);
+        add("indirect, of this placement", "Eqs. 5.3, 5.9", indirect);
+        let per_group = room.min(count);
+        let shuffled =
+            models::shuffled_demand(&messages, count, per_group, self.seed..self.seed + DRAWN);
+        add("direct, mean of 30 random placements", "Eqs. 5.2, 5.4", shuffled);
+        let value = models::random_demand(per_group, count.div_ceil(per_group));
+        let model = prisacari("δ direct, random placement", "Eq. 5.20", 0.0, "");
+        all.push(Modelled { value, ..model });
+    }
+}
+
+/// How many random placements are drawn.
+const DRAWN: u64 = 30;
+
+/// The tasks of each group along each dimension where so many consecutive ones fill a group and form a
+/// block.
+fn blocks(tasks: &[u32], room: u32) -> Option<Vec<u32>> {
+    let mut left = room;
+    let mut block = Vec::new();
+    for width in tasks {
+        if left >= *width && left.is_multiple_of(*width) {
+            block.push(*width);
+            left /= width;
+        } else if width.is_multiple_of(left) {
+            block.push(left);
+            left = 1;
+        } else {
+            return None;
+        }
+    }
+    Some(block)
+}
+
+/// Source, destination and bytes of each message.
+fn messages(exchanged: &crate::exchange::Exchanged) -> Vec<(u32, u32, u64)> {
+    match (&exchanged.workload, &exchanged.phases) {
+        (Workload::List(list), Phases::Listed(_)) => list
+            .messages()
+            .iter()
+            .map(|each| (each.source.0, each.destination.0, each.bytes.0))
+            .collect(),
+        _ => Vec::new(),
+    }
+}
