@@ -401,7 +401,7 @@ fn a_run_refuses_an_exchange_in_one_sentence() {
     let problems = Experiment::build(&scenario("exchange=ring"), None).err().unwrap();
     let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
     assert_eq!(lines.len(), 1, "{lines:?}");
-    assert!(lines[0].starts_with("exchange: “ring” was given; it is not simulated yet"));
+    assert!(lines[0].starts_with("exchange: “ring” was given; an exchange is not simulated"));
 }
 
 #[test]

@@ -243,8 +243,8 @@ impl Scenario {
     fn check_exchange(&self) -> Option<Problem> {
         let name = self.exchange.name();
         (name != "none").then(|| {
-            let allowed = "it is not simulated yet, only looked at (dragontree pattern, contention, \
-                           model), allowed: none";
+            let allowed = "an exchange is not simulated, its phases are counted (y=contention, or \
+                           dragontree pattern, contention, model), allowed: none";
             Problem::new("exchange", name, allowed)
         })
     }
