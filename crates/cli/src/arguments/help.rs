@@ -163,8 +163,8 @@ Nothing is routed or simulated. Keys of --json, one object per exchange and netw
   ranks, messages     their numbers; bytes of all messages together
   phases              for each phase the destination rank by source rank; null where nothing is
                       sent: a rank would send to itself, or has nothing to send
-  crossings           for each level of a tree below the roots, or for the switches and groups of a
-                      dragonfly: level, parts (subtrees below the level, switches, groups),
+  crossings           for each level of a tree below the roots, or for the switches and groups of
+                      a dragonfly: level, parts (subtrees below the level, switches, groups),
                       per_phase (messages from one part to another), busiest (the most that leave
                       or enter one part, by phase)
   seconds             time that it took";
