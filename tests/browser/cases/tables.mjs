@@ -20,7 +20,7 @@ export default async function ({ open, shot }) {
   await ring.locator(".fabric-view .traced").waitFor({ state: "attached" });
   const wider = await ring.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   assert.ok(wider <= 0, `${wider} px too wide`);
-  await ring.locator(".routes").scrollIntoViewIfNeeded();
+  await ring.locator(".looks").scrollIntoViewIfNeeded();
   await shot(ring, "narrow-dark");
 
   // Tables from a file are audited on the fabric that they were made for.
