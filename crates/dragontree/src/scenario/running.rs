@@ -80,6 +80,19 @@ impl Job {
         Ok(Running { job: self.clone(), stage: Stage::Building(Box::new(building)) })
     }
 
+    /// Begins the run, to be looked at over time.
+    ///
+    /// # Errors
+    /// As [`start`](Self::start), and where nothing is simulated.
+    #[cfg(feature = "complete")]
+    pub fn start_simulating(&self, earlier: Option<&Experiment>) -> Result<Running, Vec<Problem>> {
+        if !self.wants.simulation {
+            let allowed = "a run over time is simulated, so a metric of the simulation is needed";
+            return Err(vec![Problem::new("y", "", allowed)]);
+        }
+        self.start(earlier)
+    }
+
     fn survey_of_routes(
         &self,
         network: &Arc<Network>,

@@ -31,12 +31,8 @@ impl Watching {
         drawn: &Network,
         open: Option<u32>,
     ) -> Result<Watching, Vec<Problem>> {
-        if !job.simulates() {
-            let allowed = "a run over time is simulated, so a metric of the simulation is needed";
-            return Err(vec![Problem::new("y", "", allowed)]);
-        }
         Ok(Watching {
-            running: job.start(earlier)?,
+            running: job.start_simulating(earlier)?,
             film: Film::default(),
             steps: Steps::new(drawn, open),
             step: Step::Building(0.0),
