@@ -24,8 +24,10 @@ use row::SettingRow;
 /// The key whose alternatives are the curves of a figure.
 const CURVES: &str = "routing";
 
-/// The keys that say what is sent: of no use to a study that only looks at fabrics.
+/// The keys that say what is sent, at an offered load or in an exchange: of no use to a study that
+/// only looks at fabrics, nor those of the other kind.
 const SENT: [&str; 2] = ["traffic", "load"];
+const EXCHANGED: &str = "bytes";
 
 /// The keys with a setting for each class of links, behind the one for all links.
 const PER_CLASS: [&str; 2] = ["bandwidth", "latency"];
@@ -145,7 +147,15 @@ pub fn Field(
         .into_any(),
     };
     let used = move || {
-        !SENT.contains(&key.name) || store.plan.with(|plan| plan.jobs.iter().any(Job::simulates))
+        let given = || store.study.with(|study| !study.common.entries(key.name).is_empty());
+        store.plan.with(|plan| match key.name {
+            EXCHANGED => plan.exchanges() || given(),
+            sent if SENT.contains(&sent) => match plan.exchanges() {
+                true => given(),
+                false => plan.jobs.iter().any(Job::simulates),
+            },
+            _ => true,
+        })
     };
     let note = move || several.get().then(|| view! { <small>" · one curve each"</small> });
     shown.then(|| {

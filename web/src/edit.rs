@@ -9,13 +9,34 @@ pub type Edited = Result<Study, Vec<Problem>>;
 
 /// Chooses the part of one of a key's entries, with its default settings.
 pub fn choose(study: &Study, key: &Key, index: usize, part: &str) -> Edited {
-    change(study, key, |entries| {
+    let mut changed = change(study, key, |entries| {
         let entry = read(key, part)?;
         if let Some(slot) = entries.get_mut(index) {
             *slot = entry;
         }
         Ok(())
-    })
+    })?;
+    if key.name == "exchange" {
+        leave_out_the_other_kind(&mut changed, part);
+    }
+    Ok(changed)
+}
+
+/// Ranks send at an offered load or exchange messages: what was said about the other kind goes.
+fn leave_out_the_other_kind(study: &mut Study, exchange: &str) {
+    let idle: &[&str] = match exchange {
+        "none" => &["bytes"],
+        _ => &["traffic", "load", "management"],
+    };
+    idle.iter().for_each(|key| study.common.entries_mut(key).clear());
+    study.y.retain(|metric| match exchange {
+        "none" => !metric.kind.is_of_exchange(),
+        _ => {
+            let kind = metric.kind;
+            kind.is_of_exchange() || kind.is_of_fabric() || kind.is_of_routes()
+        }
+    });
+    study.x = study.x.take().filter(|x| !idle.contains(&x.as_str()));
 }
 
 /// Makes a part the only one of a key, with its default settings.

@@ -44,7 +44,8 @@ pub fn charts(store: Store) -> Vec<Chart> {
         chart.series.retain(|series| !hidden.contains(&series.slot));
         chart.marks.retain(|mark| match mark {
             dragontree_plot::Mark::Vertical { slot, .. }
-            | dragontree_plot::Mark::Horizontal { slot, .. } => {
+            | dragontree_plot::Mark::Horizontal { slot, .. }
+            | dragontree_plot::Mark::Path { slot, .. } => {
                 slot.is_none_or(|slot| !hidden.contains(&slot))
             }
         });

@@ -3,8 +3,10 @@
 use dragontree::scenario::{Why, WhyPortion};
 use dragontree_plot::Format;
 
+mod exchange;
 mod knee;
 
+pub use exchange::limit;
 use knee::{Knee, percent};
 
 /// What is known about one curve.
@@ -22,6 +24,9 @@ pub struct Curve {
     pub busiest: Option<String>,
     /// What shares it, where it limits the throughput.
     pub why: Option<Why>,
+    /// Of an exchange, the time in nanoseconds that the busiest channel takes for what it carries, and
+    /// that channel.
+    pub least: Option<(f64, String)>,
 }
 
 /// One finished point.
@@ -29,21 +34,27 @@ pub struct Curve {
 pub struct Point {
     /// Where it lies on the horizontal axis.
     pub x: f64,
-    /// Accepted throughput, or the number of the fabric that is shown.
+    /// Accepted throughput, completion time in nanoseconds, or the number of the fabric that is shown.
     pub value: f64,
     /// Whether sources fell behind.
     pub saturated: bool,
     /// Whether packets blocked each other for good.
     pub deadlock: bool,
+    /// Of an exchange, the time without contention in nanoseconds, where it is known.
+    pub ideal: Option<f64>,
 }
 
 /// Everything the sentence is made from.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Seen {
     /// The curves, in the order of the legend.
     pub curves: Vec<Curve>,
     /// Whether the horizontal axis is the offered load.
     pub by_load: bool,
+    /// Whether the runs are exchanges.
+    pub exchanges: bool,
+    /// How the places on the horizontal axis are written.
+    pub format: Format,
     /// What is shown of the fabrics, where nothing is simulated.
     pub fabric: Option<&'static str>,
     /// The name of the horizontal axis.
@@ -52,6 +63,21 @@ pub struct Seen {
     pub complete: bool,
     /// Whether the analysis was refused, so that no bound is to come.
     pub refused: bool,
+}
+
+impl Default for Seen {
+    fn default() -> Seen {
+        Seen {
+            curves: Vec::new(),
+            by_load: false,
+            exchanges: false,
+            format: Format::Number,
+            fabric: None,
+            axis: String::new(),
+            complete: false,
+            refused: false,
+        }
+    }
 }
 
 /// From here on a load counts as the full one.
@@ -68,6 +94,9 @@ pub fn sentence(seen: &Seen) -> String {
     let begun: Vec<&Curve> = seen.curves.iter().filter(|curve| !curve.points.is_empty()).collect();
     if let Some(label) = seen.fabric {
         return fabrics(&begun, label, &seen.axis);
+    }
+    if seen.exchanges {
+        return exchange::sentence(&begun, seen);
     }
     match (&begun[..], seen.by_load) {
         ([], _) => forecast(seen),
@@ -343,7 +372,7 @@ mod tests {
     fn curve(name: &str, knee: f64, bound: f64) -> Curve {
         let point = |step: u32| {
             let x = f64::from(step) / 10.0;
-            Point { x, value: x.min(knee), saturated: x > knee, deadlock: false }
+            Point { x, value: x.min(knee), saturated: x > knee, deadlock: false, ideal: None }
         };
         Curve {
             name: name.to_owned(),
@@ -352,6 +381,7 @@ mod tests {
             is_adaptive: false,
             busiest: Some("switch 1 of group 0 to switch 2 of group 7".to_owned()),
             why: None,
+            least: None,
         }
     }
 
@@ -487,6 +517,7 @@ mod tests {
                     value: *value,
                     saturated: false,
                     deadlock: false,
+                    ideal: None,
                 })
                 .collect(),
             ..Curve::default()
@@ -507,7 +538,7 @@ mod tests {
     fn fabrics_without_a_common_place_are_compared_where_they_end() {
         let family = |name: &str, x: f64, value: f64| Curve {
             name: name.to_owned(),
-            points: vec![Point { x, value, saturated: false, deadlock: false }],
+            points: vec![Point { x, value, saturated: false, deadlock: false, ideal: None }],
             ..Curve::default()
         };
         let seen = Seen {
@@ -526,11 +557,9 @@ mod tests {
     fn other_axes_give_the_range() {
         let seen = Seen {
             curves: vec![curve("Minimal", 0.5, 0.5)],
-            by_load: false,
             axis: "Packet".to_owned(),
             complete: true,
-            fabric: None,
-            refused: false,
+            ..Seen::default()
         };
         assert_eq!(plain(&seen), "Throughput runs from 10 % to 50 % over the packet");
     }

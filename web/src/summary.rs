@@ -1,10 +1,14 @@
 //! The headline, what was simulated, and how far the run is.
 
-use dragontree::scenario::{Job, MetricKind, Metrics, Plan, Scenario};
+use dragontree::catalog::Unit;
+use dragontree::scenario::{
+    Abscissa, ExchangeMetrics, Job, MetricKind, Metrics, Plan, Record, Scenario,
+};
+use dragontree_plot::Format;
 use dragontree_plot::study::{Finished, curve_name};
 use leptos::prelude::*;
 
-use crate::headline::{Curve, Point, Seen, cause, sentence};
+use crate::headline::{Curve, Point, Seen, cause, limit, sentence};
 use crate::live::{follow, live, memo};
 use crate::store::{Store, Verdict};
 use crate::words;
@@ -105,6 +109,7 @@ pub fn seen(store: Store) -> Seen {
         Curve {
             name: subject(&plan, curve),
             points: points(&finished, of_fabric),
+            least: finished.last().and_then(|run| run.record.exchange.as_ref()).and_then(least),
             bound,
             busiest,
             is_adaptive: known.is_some() && bound.is_none(),
@@ -114,12 +119,23 @@ pub fn seen(store: Store) -> Seen {
     Seen {
         curves: (0..plan.curves.len()).map(curve).collect(),
         by_load: plan.x.is_load() && of_fabric.is_none(),
+        exchanges: plan.exchanges() && of_fabric.is_none(),
+        format: match plan.x.unit {
+            Some(Unit::Bytes) => Format::Bytes,
+            Some(Unit::Time) => Format::Nanoseconds,
+            _ => Format::Number,
+        },
         fabric: of_fabric.map(MetricKind::label),
         axis: plan.x.label.clone(),
         complete: found.iter().all(Option::is_some),
         // Nothing is asked about a plan without runs.
         refused: plan.jobs.is_empty() || store.refusals.with(|refusals| !refusals.is_empty()),
     }
+}
+
+/// The time that the busiest channel takes for what an exchange sends over it, and that channel.
+fn least(metrics: &ExchangeMetrics) -> Option<(f64, String)> {
+    Some((metrics.bound_ns?, metrics.busiest.clone()?))
 }
 
 /// The first number of the fabrics that the study asks for, where it asks for nothing else.
@@ -145,7 +161,11 @@ pub fn Why() -> impl IntoView {
     let store = expect_context::<Store>();
     let cause = memo(move || {
         let seen = seen(store);
-        stuck(store).or_else(|| seen.by_load.then(|| cause(&seen)).flatten())
+        stuck(store).or_else(|| match (seen.by_load, seen.exchanges) {
+            (true, _) => cause(&seen),
+            (_, true) => limit(&seen),
+            _ => None,
+        })
     });
     live(move || {
         cause
@@ -157,10 +177,14 @@ pub fn Why() -> impl IntoView {
 /// The packets of the first deadlock.
 fn stuck(store: Store) -> Option<String> {
     let found = store.found.get();
-    let mut finished = found.iter().flatten().filter_map(|kept| kept.record.metrics.as_ref());
-    let (circle, since) =
-        finished.find_map(|metrics| Some((metrics.deadlock.as_ref()?, metrics.deadlock_ns?)))?;
-    let since = dragontree_plot::Format::Nanoseconds.text(since);
+    let (circle, since) = found.iter().flatten().find_map(|kept| {
+        let Record { metrics, exchange, .. } = &kept.record;
+        let of_traffic = metrics.as_ref().map(|run| (&run.deadlock, run.deadlock_ns));
+        let of_exchange = exchange.as_ref().map(|run| (&run.deadlock, run.deadlock_ns));
+        let (circle, since) = of_traffic.or(of_exchange)?;
+        Some((circle.as_ref()?, since?))
+    })?;
+    let since = Format::Nanoseconds.text(since);
     Some(format!("Since {since} these wait for one another: {}.", circle.join("; ")))
 }
 
@@ -173,17 +197,20 @@ fn points(finished: &[Finished<'_>], of_fabric: Option<MetricKind>) -> Vec<Point
         let metrics: Vec<&Metrics> =
             seeds.iter().filter_map(|run| run.record.metrics.as_ref()).collect();
         let total: f64 = metrics.iter().map(|metrics| metrics.accepted).sum();
+        let exchanges: Vec<&ExchangeMetrics> =
+            seeds.iter().filter_map(|run| run.record.exchange.as_ref()).collect();
+        if !exchanges.is_empty() {
+            return Some(Point { x: x(first.record, place), ..exchanged(&exchanges)? });
+        }
         Some(Point {
-            x: match first.record.x {
-                dragontree::scenario::Abscissa::Number(number) => number,
-                dragontree::scenario::Abscissa::Word(_) => f64::from(place),
-            },
+            x: x(first.record, place),
             value: match of_fabric {
                 Some(kind) => kind.value(first.record)?,
                 None => total / metrics.len().max(1) as f64,
             },
             saturated: metrics.iter().any(|metrics| metrics.saturated),
             deadlock: metrics.iter().any(|metrics| metrics.deadlock.is_some()),
+            ideal: None,
         })
     };
     let mut points: Vec<Point> = Vec::new();
@@ -192,6 +219,31 @@ fn points(finished: &[Finished<'_>], of_fabric: Option<MetricKind>) -> Vec<Point
         points.insert(place.unwrap_or(points.len()), point);
     }
     points
+}
+
+/// Where a run stands on the horizontal axis; a name by its place among all.
+fn x(record: &Record, place: u32) -> f64 {
+    match record.x {
+        Abscissa::Number(number) => number,
+        Abscissa::Word(_) => f64::from(place),
+    }
+}
+
+/// The mean over the seeds of an exchange; none where one did not come to its end, but for a deadlock.
+fn exchanged(runs: &[&ExchangeMetrics]) -> Option<Point> {
+    let mean = |of: fn(&ExchangeMetrics) -> Option<f64>| {
+        let all: Option<Vec<f64>> = runs.iter().map(|run| of(run)).collect();
+        all.map(|all| all.iter().sum::<f64>() / all.len() as f64)
+    };
+    let deadlock = runs.iter().any(|run| run.deadlock.is_some());
+    let value = mean(|run| run.completion_ns);
+    Some(Point {
+        x: 0.0,
+        value: if deadlock { f64::INFINITY } else { value? },
+        saturated: false,
+        deadlock,
+        ideal: mean(|run| run.ideal_ns),
+    })
 }
 
 /// What was simulated and how sure it is.
@@ -239,12 +291,16 @@ fn setting(plan: &Plan, scenario: &Scenario, endpoints: Option<u32>) -> String {
         .filter(|_| one_network)
         .map_or(String::new(), |count| format!(" with {} endpoints", words::grouped(count)));
     let network = shared(|each| each.topology.part().label()).unwrap_or("Several networks");
-    let traffic = shared(|each| each.traffic.part().label()).unwrap_or("several kinds of");
+    let traffic = match plan.exchanges() {
+        true => shared(|each| each.exchange.part().label()).unwrap_or("several exchanges"),
+        false => shared(|each| each.traffic.part().label()).unwrap_or("several kinds of"),
+    };
+    let kind = if plan.exchanges() { "" } else { " traffic" };
     let placement = match shared(|each| each.placement.part().label()) {
         Some(label) => format!("{} placement", words::lowered(label)),
         None => "several placements".to_owned(),
     };
-    format!("{network}{size}, {} traffic, {placement}.", words::lowered(traffic))
+    format!("{network}{size}, {}{kind}, {placement}.", words::lowered(traffic))
 }
 
 /// The widest interval, and what did not settle.
@@ -257,7 +313,7 @@ fn certainty(store: Store) -> String {
     let mut text = match widest > 0.0 {
         true => format!(
             "; 95 % intervals of the throughput within ± {}.",
-            dragontree_plot::Format::Percent.text((widest * 1000.0).ceil() / 1000.0)
+            Format::Percent.text((widest * 1000.0).ceil() / 1000.0)
         ),
         false => ".".to_owned(),
     };
@@ -265,10 +321,16 @@ fn certainty(store: Store) -> String {
     if open > 0 {
         text.push_str(&format!(" {} stopped short of the precision.", points_in_words(open)));
     }
-    if settled.clone().any(|metrics| metrics.rounded) {
+    let exchanges = found.iter().flatten().filter_map(|kept| kept.record.exchange.as_ref());
+    let left = exchanges.clone().filter(|run| run.stuck).count();
+    if left > 0 {
+        text.push_str(&format!(" {} did not come to an end.", points_in_words(left)));
+    }
+    if settled.clone().any(|run| run.rounded) || exchanges.clone().any(|run| run.rounded) {
         text.push_str(" A packet's time on a link is rounded up to a whole picosecond.");
     }
     let short = settled.clone().filter_map(|metrics| metrics.short_buffer.as_ref());
+    let short = short.chain(exchanges.filter_map(|metrics| metrics.short_buffer.as_ref()));
     if let Some(short) = short.max_by_key(|short| short.needed.saturating_sub(short.bytes)) {
         text.push_str(&format!(" Warning: {short}."));
     }

@@ -111,7 +111,10 @@ fn finding(records: &[Record], asked: &[FailOn]) -> Finding {
         let lost = record.routes.and_then(|routes| routes.unrouted);
         asked.iter().any(|finding| match finding {
             FailOn::Saturation => metrics.is_some_and(|metrics| metrics.saturated),
-            FailOn::Deadlock => metrics.is_some_and(|metrics| metrics.deadlock.is_some()),
+            FailOn::Deadlock => {
+                let of_exchange = record.exchange.as_ref().and_then(|run| run.deadlock.as_ref());
+                of_exchange.is_some() || metrics.is_some_and(|run| run.deadlock.is_some())
+            }
             FailOn::Unreachable => lost.is_some_and(|pairs| pairs > 0),
         })
     };

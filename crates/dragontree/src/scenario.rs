@@ -36,6 +36,7 @@ mod metric;
 mod modelled;
 mod notation;
 mod placing;
+mod plan;
 mod record;
 mod route_files;
 mod route_search;
@@ -43,6 +44,7 @@ mod route_survey;
 mod running;
 mod settings;
 mod short_buffer;
+mod simulated;
 mod study;
 mod values;
 
@@ -55,15 +57,16 @@ pub use estimate::{Estimate, InWords, MEASURING_RUN};
 #[cfg(feature = "complete")]
 pub use exchanging::Exchanging;
 pub use experiment::{Analysis, Experiment, Limit};
-pub use job::{Job, Plan, X};
+pub use job::Job;
 pub use management::{Lanes, ManagementTraffic};
 pub use metric::{Metric, MetricKind};
 #[cfg(feature = "complete")]
 pub use modelled::Modelled;
 pub use notation::{Detail, Problems, percent_decoded};
+pub use plan::{Plan, X};
 pub use record::{
-    Abscissa, ENGINE_VERSION, Interval, LatencyRecord, ManagementLatency, ManagementRecord,
-    Metrics, Record, Why, WhyPortion, study_digest,
+    Abscissa, ENGINE_VERSION, ExchangeMetrics, Interval, LatencyRecord, ManagementLatency,
+    ManagementRecord, MessageLatency, Metrics, Record, Why, WhyPortion, study_digest,
 };
 pub use route_search::RouteSearch;
 pub use route_survey::RouteNumbers;
@@ -233,11 +236,11 @@ pub const KEYS: &[Key] = &[
     Key { name: "topology", label: "Topology", tier: Tier::Basic },
     Key { name: "faults", label: "Faults", tier: Tier::Advanced },
     Key { name: "traffic", label: "Traffic", tier: Tier::Basic },
-    Key { name: "exchange", label: "Exchange", tier: Tier::Advanced },
+    Key { name: "exchange", label: "Exchange", tier: Tier::Basic },
     Key { name: "placement", label: "Placement", tier: Tier::Basic },
     Key { name: "routing", label: "Routing", tier: Tier::Basic },
     Key { name: "load", label: "Load", tier: Tier::Basic },
-    Key { name: "bytes", label: "Message", tier: Tier::Advanced },
+    Key { name: "bytes", label: "Message size", tier: Tier::Basic },
     Key { name: "ranks", label: "Ranks", tier: Tier::Advanced },
     Key { name: "ranks_per_endpoint", label: "Ranks per endpoint", tier: Tier::Advanced },
     Key { name: "management", label: "Management", tier: Tier::Advanced },

@@ -77,6 +77,10 @@ pub enum Destinations {
         /// The number of ranks.
         ranks: u32,
     },
+    /// Each rank sends to some others, to each of them with its share of the rank's full rate; the
+    /// shares of a rank sum up to at most 1.
+    #[cfg(feature = "complete")]
+    Weighted(Vec<Vec<(Rank, f64)>>),
 }
 
 impl Destinations {
@@ -108,6 +112,14 @@ impl Destinations {
                 Destinations::Fixed(kept.map(|(to, _)| to.and_then(moved)).collect())
             }
             Destinations::Uniform { .. } => Destinations::Uniform { ranks: live },
+            #[cfg(feature = "complete")]
+            Destinations::Weighted(shares) => {
+                let kept = shares.into_iter().zip(&numbers).filter(|(_, own)| own.is_some());
+                let others = |row: Vec<(Rank, f64)>| {
+                    row.into_iter().filter_map(|(to, share)| Some((moved(to)?, share))).collect()
+                };
+                Destinations::Weighted(kept.map(|(row, _)| others(row)).collect())
+            }
         }
     }
 
@@ -118,6 +130,8 @@ impl Destinations {
             Destinations::Uniform { ranks } => {
                 u64::from(*ranks) * u64::from(ranks.saturating_sub(1))
             }
+            #[cfg(feature = "complete")]
+            Destinations::Weighted(shares) => shares.iter().map(|row| row.len() as u64).sum(),
         }
     }
 
@@ -126,6 +140,8 @@ impl Destinations {
         match self {
             Destinations::Fixed(destinations) => destinations[source.0 as usize].is_some(),
             Destinations::Uniform { ranks } => *ranks > 1,
+            #[cfg(feature = "complete")]
+            Destinations::Weighted(shares) => !shares[source.0 as usize].is_empty(),
         }
     }
 
@@ -137,6 +153,8 @@ impl Destinations {
                 let other = stream.below(ranks - 1);
                 Rank(other + u32::from(other >= source.0))
             }
+            #[cfg(feature = "complete")]
+            Destinations::Weighted(shares) => drawn(&shares[source.0 as usize], source, stream),
         }
     }
 
@@ -152,6 +170,24 @@ impl Destinations {
                 let share = 1.0 / f64::from(ranks - 1);
                 (0..*ranks).filter(|other| *other != source.0).for_each(|r| show(Rank(r), share));
             }
+            #[cfg(feature = "complete")]
+            Destinations::Weighted(shares) => {
+                shares[source.0 as usize].iter().for_each(|(to, share)| show(*to, *share));
+            }
         }
     }
+}
+
+/// Draws one of some destinations by their shares.
+#[cfg(feature = "complete")]
+fn drawn(row: &[(Rank, f64)], source: Rank, stream: &mut Stream) -> Rank {
+    let all: f64 = row.iter().map(|(_, share)| share).sum();
+    let mut left = all * (f64::from(stream.below(1 << 31)) / f64::from(1u32 << 31));
+    for (to, share) in row {
+        if left < *share {
+            return *to;
+        }
+        left -= share;
+    }
+    row.last().map_or(source, |(to, _)| *to)
 }

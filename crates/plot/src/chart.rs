@@ -144,6 +144,15 @@ pub enum Mark {
         /// The series whose color it takes; muted without one.
         slot: Option<usize>,
     },
+    /// A dashed line through points, such as what a formula says, with a label at its end.
+    Path {
+        /// What it goes through, from left to right.
+        points: Vec<(f64, f64)>,
+        /// What is written beside it.
+        label: String,
+        /// The series whose color it takes; muted without one.
+        slot: Option<usize>,
+    },
 }
 
 /// The size of a drawing in CSS pixels.

@@ -22,6 +22,10 @@ pub(crate) fn lines(paper: &Paper, chart: &Chart, layout: &Layout) {
         let path = [(tenths(plot.left), tenths(y)), (tenths(plot.right), tenths(y))];
         line(paper, "mark horizontal", "6 4", &path, token);
     }
+    for (points, _, token) in paths(chart, layout) {
+        let path: Vec<_> = points.iter().map(|(x, y)| (tenths(*x), tenths(*y))).collect();
+        line(paper, "mark path", "6 4", &path, token);
+    }
 }
 
 /// The labels, to be drawn above the curves.
@@ -69,11 +73,30 @@ fn horizontals<'a>(chart: &'a Chart, layout: &Layout) -> Vec<(f64, &'a str, Toke
     chart.marks.iter().filter_map(inside).collect()
 }
 
+/// Each path as far as it lies inside the plot, with label and color.
+fn paths<'a>(chart: &'a Chart, layout: &Layout) -> Vec<(Vec<(f64, f64)>, &'a str, Token)> {
+    let mapping = layout.mapping(chart);
+    let inside = |value: f64, (low, high): (f64, f64)| (low..=high).contains(&value);
+    let visible = |mark: &'a Mark| {
+        let Mark::Path { points, label, slot } = mark else { return None };
+        let shown = points
+            .iter()
+            .filter(|(x, y)| inside(*x, chart.x.range) && inside(*y, chart.y.range))
+            .filter_map(|(x, y)| mapping.to_pixel(*x, *y));
+        Some((shown.collect(), label.as_str(), Token::of_slot(*slot)))
+    };
+    chart.marks.iter().filter_map(visible).collect()
+}
+
 fn horizontal_labels(paper: &Paper, chart: &Chart, layout: &Layout) {
     let plot = layout.plot;
     let size = f64::from(SMALL);
     let mut taken: Vec<Rectangle> = Vec::new();
-    for (y, label, token) in horizontals(chart, layout) {
+    let ends = paths(chart, layout).into_iter().filter_map(|(points, label, token)| {
+        let (_, y) = *points.last()?;
+        Some((y, label, token))
+    });
+    for (y, label, token) in horizontals(chart, layout).into_iter().chain(ends) {
         let text = metrics::shortened(label, size, plot.right - plot.left - 2.0 * GAP);
         let width = metrics::width(&text, size);
         let free = |area: &Rectangle| {

@@ -67,7 +67,11 @@ pub fn charts(
         curves: pool::spots(plan, finished),
         forecasts,
     };
-    let usual = [MetricKind::Accepted, MetricKind::Latency].map(|kind| Metric { kind, over: None });
+    let usual = match plan.exchanges() {
+        true => [MetricKind::Completion, MetricKind::EffectiveThroughput],
+        false => [MetricKind::Accepted, MetricKind::Latency],
+    };
+    let usual = usual.map(|kind| Metric { kind, over: None });
     let metrics = if study.y.is_empty() { &usual[..] } else { &study.y[..] };
     metrics.iter().map(|metric| view.chart(metric)).collect()
 }
@@ -120,6 +124,9 @@ impl View<'_> {
         if metric.over.is_none() && axes::is_latency(metric.kind) {
             marks.extend(self.zero_loads());
         }
+        if metric.over.is_none() && metric.kind == MetricKind::Completion {
+            marks.extend(self.ideals());
+        }
         Chart {
             title: words::title(&label, &self.horizontal.axis.label),
             description: words::description(&series, &self.horizontal.axis, &y),
@@ -137,6 +144,11 @@ impl View<'_> {
     /// Each value divided by that of the curve called `over` at the same place.
     fn ratios(&self, kind: MetricKind, over: &str) -> Vec<Series> {
         let reference = self.plan.find_curve(over);
+        if reference.is_none() && over == Metric::IDEAL {
+            return self.series(|spot| {
+                pool::ratio(spot.measured(kind)?, spot.measured(MetricKind::Ideal)?)
+            });
+        }
         let divisors = reference.and_then(|curve| self.curves.get(curve));
         self.series(|spot| {
             let same = |other: &&Spot<'_>| self.place(other) == self.place(spot);
@@ -175,6 +187,29 @@ impl View<'_> {
         let merged = merged(self.forecasts, |forecast| forecast.bound, text);
         let mark = |(x, label, slot)| Mark::Vertical { x, label, slot };
         merged.into_iter().map(mark).collect()
+    }
+
+    /// The times without contention; curves that have the same share a mark.
+    fn ideals(&self) -> Vec<Mark> {
+        let mut found: Vec<(Vec<(f64, f64)>, Option<usize>)> = Vec::new();
+        for (slot, spots) in self.curves.iter().enumerate() {
+            let ideal =
+                |spot: &Spot<'_>| Some((self.place(spot), spot.measured(MetricKind::Ideal)?.value));
+            let points: Vec<(f64, f64)> = spots.iter().filter_map(ideal).collect();
+            match found.iter_mut().find(|(known, _)| *known == points) {
+                Some((_, shared)) => *shared = None,
+                None if !points.is_empty() => found.push((points, Some(slot))),
+                None => {}
+            }
+        }
+        let mark = |(points, slot): (Vec<(f64, f64)>, Option<usize>)| match points[..] {
+            [(_, y)] => {
+                let label = format!("ideal {}", Format::Nanoseconds.text(y));
+                Mark::Horizontal { y, label, slot }
+            }
+            _ => Mark::Path { points, label: "ideal".to_owned(), slot },
+        };
+        found.into_iter().map(mark).collect()
     }
 
     fn zero_loads(&self) -> Vec<Mark> {

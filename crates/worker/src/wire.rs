@@ -6,8 +6,8 @@
 
 use dragontree::analysis::{Bisection, Diversity, Numbers};
 use dragontree::scenario::{
-    Abscissa, Interval, LatencyRecord, ManagementLatency, ManagementRecord, Metrics, Record,
-    RouteNumbers, ShortBuffer, Why, WhyPortion,
+    Abscissa, ExchangeMetrics, Interval, LatencyRecord, ManagementLatency, ManagementRecord,
+    MessageLatency, Metrics, Record, RouteNumbers, ShortBuffer, Why, WhyPortion,
 };
 use js_sys::Uint8Array;
 use wasm_bindgen::{JsCast, JsValue};
@@ -170,13 +170,20 @@ impl Wire for Abscissa {
 }
 
 wire_struct! { Record {
-    scenario, series, x, seed, engine_version, digest, seconds, metrics, fabric, routes,
+    scenario, series, x, seed, engine_version, digest, seconds, metrics, exchange, fabric,
+    routes,
 } }
 wire_struct! { Metrics {
     offered, accepted, saturated, settled, latency_ns, bound, busiest, why, interval, fairness,
     worst_source, hops_mean, packet_hops, max_utilization, rounded, short_buffer, packets, warmup_ns,
     window_ns, management, deadlock, deadlock_ns,
 } }
+wire_struct! { ExchangeMetrics {
+    completion_ns, ideal_ns, bound_ns, busiest, effective_throughput, messages, of_messages, bytes,
+    latency_ns, packets, packet_hops, max_utilization, rounded, short_buffer, stuck, deadlock,
+    deadlock_ns,
+} }
+wire_struct! { MessageLatency { mean, min, p50, p99, max } }
 wire_struct! { ManagementRecord { offered, accepted, interval, saturated, latency_ns } }
 wire_struct! { ManagementLatency { mean, p50, p99, max } }
 wire_struct! { Why { flows, sources, destinations, formula, largest } }
@@ -250,6 +257,7 @@ mod tests {
             format!("{small} seed=18446744073709551615"),
             format!("{small} y=accepted y=diameter y=contention y=unrouted"),
             format!("{small} routing=min_hop"),
+            format!("{small} exchange=ring bytes=1KiB"),
         ] {
             let reply = Reply::Done { generation: 1, job: 2, record: Box::new(record(&text)) };
             assert_eq!(travel(&reply), Some(reply), "{text}");

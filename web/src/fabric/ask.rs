@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use dragontree::scenario::{Detail, Job};
+use dragontree::scenario::{Detail, Job, Record};
 use dragontree_plot::study::{Finished, order};
 use dragontree_worker::{Loads, Parcel, Picture, Request};
 use leptos::prelude::*;
@@ -61,15 +61,24 @@ pub fn shown(store: Store) -> Option<Shown> {
             offered: match found {
                 Some(found) => store.found.with(|all| {
                     let kept = all.get(found).and_then(Option::as_ref);
-                    kept.and_then(|kept| Some(kept.record.metrics.as_ref()?.offered))
-                        .unwrap_or(load)
+                    kept.and_then(|kept| rate(&kept.record, bound)).unwrap_or(load)
                 }),
+                // Of an exchange, as fast as the busiest link allows.
+                None if plan.exchanges() => bound.unwrap_or(1.0).min(1.0),
                 // Before a point is selected: where the busiest link fills.
                 None if by_load && !alone => bound.unwrap_or(1.0).min(1.0),
                 None => load,
             },
         })
     })
+}
+
+/// The load at which ranks sent in a run; in an exchange the mean of the rank that sends most.
+fn rate(record: &Record, bound: Option<f64>) -> Option<f64> {
+    if let Some(exchange) = &record.exchange {
+        return Some(exchange.bound_ns? * bound? / exchange.completion_ns?);
+    }
+    Some(record.metrics.as_ref()?.offered)
 }
 
 /// The run that is filmed: that of the point last selected, else the last point of the first curve.

@@ -43,6 +43,21 @@ Keys of --json, one object per run, in the order of the text:
                       max (null where unbounded)
     deadlock          null, or the packets that wait for each other
     deadlock_ns       null, or the simulated time at which the last of them stopped moving
+  exchange        instead of metrics, of a text with exchange=
+    completion_ns     when the last message was delivered or, where they are acknowledged, its
+                      source had heard of it; null where the exchange did not come to its end
+    ideal_ns          the time if no message waited for another's, where a formula tells (an
+                      all-to-all of everybody on a tree), else null
+    bound_ns          what the busiest channel takes for everything that it carries; null where the
+                      routing is adaptive or endpoints differ
+    busiest           that channel, or null
+    effective_throughput  all bits over the completion time, the endpoints and their rate
+    messages, of_messages, bytes  messages delivered, messages in all, bytes delivered
+    latency_ns        of messages, from when they may be sent: mean, min, p50, p99, max
+    packets           packets delivered; in wormhole switching a message is one
+    packet_hops       switches crossed by all packets and acknowledgements; of worms by flits
+    stuck             whether messages were left over though nothing was under way
+    max_utilization, rounded, short_buffer, deadlock, deadlock_ns  as above
   fabric          instead of metrics or besides, what y= asks of the network (dragontree info
                   --help)
   routes          likewise of the routes: contention and contention_mean (flows on the busiest

@@ -1,6 +1,8 @@
 //! Results as tables for people.
 
-use dragontree::scenario::{Detail, Metric, MetricKind, Metrics, Study, Why, WhyPortion};
+use dragontree::scenario::{
+    Detail, ExchangeMetrics, Metric, MetricKind, Metrics, Plan, Study, Why, WhyPortion,
+};
 use dragontree_plot::study::{self, Finished, curve_name};
 use dragontree_plot::{Chart, Format, Point};
 
@@ -35,7 +37,7 @@ impl<'a> Tables<'a> {
     fn new(results: &'a Results<'a>) -> Tables<'a> {
         let by_load = results.plan.x.is_load();
         let (finished, forecasts) = (results.finished(), results.forecasts());
-        let shown = Study { y: metrics(results.study, by_load), ..results.study.clone() };
+        let shown = Study { y: metrics(results.study, results.plan), ..results.study.clone() };
         Tables {
             charts: study::charts(&shown, results.plan, &finished, &forecasts),
             order: study::order(results.plan, &finished),
@@ -73,6 +75,10 @@ impl<'a> Tables<'a> {
     }
 
     fn state(&self, curve: usize, row: usize) -> &'static str {
+        let mut exchanges = self.runs(curve, row).filter_map(|run| run.record.exchange.as_ref());
+        if let Some(broken) = exchanges.find(|run| run.completion_ns.is_none()) {
+            return if broken.deadlock.is_some() { "deadlock" } else { "incomplete" };
+        }
         let any = |finding: fn(&Metrics) -> bool| {
             self.runs(curve, row).filter_map(|run| run.record.metrics.as_ref()).any(finding)
         };
@@ -93,7 +99,7 @@ impl<'a> Tables<'a> {
         let runs = runs.filter(|run| run.curve as usize == curve);
         let mut runs = runs.filter_map(|run| run.record.metrics.as_ref());
         let Some(metrics) = runs.clone().next() else {
-            return String::new();
+            return self.exchange_notes(curve);
         };
         let mut text = String::new();
         if self.by_load {
@@ -126,6 +132,46 @@ impl<'a> Tables<'a> {
     }
 }
 
+impl Tables<'_> {
+    /// How fast an exchange could be, and the first deadlock.
+    fn exchange_notes(&self, curve: usize) -> String {
+        let runs = self.finished.iter().filter(|run| run.curve as usize == curve);
+        let mut runs = runs.filter_map(|run| run.record.exchange.as_ref());
+        let Some(first) = runs.clone().next() else { return String::new() };
+        let mut text = String::new();
+        if let Some(ideal) = first.ideal_ns {
+            let ideal = Format::Nanoseconds.text(ideal);
+            text.push_str(&format!("  ideal {ideal}: if no message waited for another's"));
+            text.push_str(" (first row)\n");
+        }
+        if let (Some(bound), Some(busiest)) = (first.bound_ns, &first.busiest) {
+            let bound = Format::Nanoseconds.text(bound);
+            text.push_str(&format!("  at least {bound}: what {busiest} takes for all it carries"));
+            text.push_str(" (first row)\n");
+        }
+        if first.rounded {
+            text.push_str("  a packet's time on a link is rounded up to a whole picosecond\n");
+        }
+        if let Some(short) = runs.clone().find_map(|run| run.short_buffer.as_ref()) {
+            text.push_str(&format!("  warning: {short}\n"));
+        }
+        if let Some(run) = runs.clone().find(|run| run.stuck) {
+            let ExchangeMetrics { messages, of_messages, .. } = run;
+            text.push_str(&format!(
+                "  incomplete: {messages} of {of_messages} messages arrived, and what the others \
+                 wait for does not happen\n"
+            ));
+        }
+        if let Some((cycle, since)) =
+            runs.find_map(|run| Some((run.deadlock.as_ref()?, run.deadlock_ns?)))
+        {
+            let since = Format::Nanoseconds.text(since);
+            text.push_str(&format!("  deadlock since {since}: {}\n", cycle.join("; ")));
+        }
+        text
+    }
+}
+
 /// What shares the busiest channel.
 fn shared(why: &Why) -> String {
     let Why { sources, destinations, formula, largest, .. } = why;
@@ -142,13 +188,18 @@ fn shared(why: &Why) -> String {
 }
 
 /// What the text asks for, else throughput and latency; the bound where it varies along a curve.
-fn metrics(study: &Study, by_load: bool) -> Vec<Metric> {
-    use MetricKind::{Accepted, Bound, Latency, LatencyP99};
+fn metrics(study: &Study, plan: &Plan) -> Vec<Metric> {
+    use MetricKind::{
+        Accepted, Bound, Completion, EffectiveThroughput, Latency, LatencyP99, MessageLatency,
+    };
     if !study.y.is_empty() {
         return study.y.clone();
     }
-    let mut kinds = vec![Accepted, Latency, LatencyP99];
-    if !by_load {
+    let mut kinds = match plan.exchanges() {
+        true => vec![Completion, EffectiveThroughput, MessageLatency],
+        false => vec![Accepted, Latency, LatencyP99],
+    };
+    if !plan.x.is_load() && !plan.exchanges() {
         kinds.push(Bound);
     }
     let plain = |kind| Metric { kind, over: None };

@@ -118,6 +118,10 @@ impl Bundles {
     pub fn longest(&self) -> u64 {
         match (&self.bundling, &*self.destinations) {
             (Bundling::Ranks, Destinations::Fixed(_)) => 1,
+            #[cfg(feature = "complete")]
+            (Bundling::Ranks, Destinations::Weighted(shares)) => {
+                shares.iter().map(|row| row.len() as u64).max().unwrap_or(0)
+            }
             (Bundling::Ranks, _) => self.placement.len() as u64,
             #[cfg(feature = "complete")]
             (Bundling::Sources(_), _) => self.placement.len() as u64,

@@ -129,7 +129,7 @@ fn exchanges(study: &Study) -> bool {
     let Some(key) = KEYS.iter().find(|key| key.name == "exchange") else { return false };
     let has = |case: Option<&Case>| {
         let entries = study.entries(case, key);
-        entries.iter().all(|entry| entry.part.as_deref().is_some_and(|part| part != "none"))
+        entries.iter().all(Entry::is_exchange)
     };
     if study.cases.is_empty() { has(None) } else { study.cases.iter().all(|case| has(Some(case))) }
 }

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+#[cfg(feature = "complete")]
+use super::exchanging::Exchanging;
 use super::experiment::{Analysis, Experiment, Limit};
 use super::record::Why;
 use super::{RouteSearch, Scenario};
@@ -28,6 +30,8 @@ pub(super) struct Parts {
     pub network: Arc<Network>,
     pub placement: Arc<[EndpointId]>,
     pub destinations: Arc<Destinations>,
+    #[cfg(feature = "complete")]
+    pub exchanging: Option<Arc<Exchanging>>,
 }
 
 enum Stage {
@@ -113,6 +117,8 @@ impl Building {
             analysis,
             #[cfg(feature = "complete")]
             managed,
+            #[cfg(feature = "complete")]
+            exchanging: self.parts.exchanging.clone(),
         }))
     }
 }
@@ -156,6 +162,11 @@ impl Scenario {
         let alone = SEVERAL || self.ranks_per_endpoint == 1;
         let sends_alone = cfg!(feature = "complete") || self.management.load == Load::ppm(0);
         topology && placement && others && alone && sends_alone && self.model().is_held()
+    }
+
+    /// Whether its ranks exchange messages, instead of sending at an offered load.
+    pub fn exchanges(&self) -> bool {
+        self.exchange.name() != "none"
     }
 
     /// The network with its faults.
@@ -210,7 +221,6 @@ impl Scenario {
         earlier: Option<&Experiment>,
     ) -> Result<(Parts, Routed), Vec<Problem>> {
         let mut problems = self.check_sizes();
-        problems.extend(self.check_exchange());
         let network = match self.network_like(earlier) {
             Ok(network) => network,
             Err(found) => {
@@ -219,33 +229,38 @@ impl Scenario {
             }
         };
         let routed = self.routed(earlier, &network);
-        let placed = self.place(&network).and_then(|placement| {
-            let site = Site { network: &network, placement: &placement };
-            let destinations = self.traffic.role().destinations(site);
-            let destinations = destinations.map_err(misfit("traffic", &self.traffic))?;
-            let destinations = destinations.without_keepers(&placement);
-            let live: Arc<[EndpointId]> = placement.iter().copied().flatten().collect();
-            Ok((live, Arc::new(destinations)))
-        });
-        match (routed, placed) {
-            (Ok(routed), Ok((placement, destinations))) if problems.is_empty() => {
-                Ok((Parts { network, placement, destinations }, routed))
-            }
-            (routed, placed) => {
+        let parts = self.parts_on(&network);
+        match (routed, parts) {
+            (Ok(routed), Ok(parts)) if problems.is_empty() => Ok((parts, routed)),
+            (routed, parts) => {
                 problems.extend(routed.err().into_iter().flatten());
-                problems.extend(placed.err().into_iter().flatten());
+                problems.extend(parts.err().into_iter().flatten());
                 Err(problems)
             }
         }
     }
 
-    /// What is wrong with simulating the scenario's exchange.
-    fn check_exchange(&self) -> Option<Problem> {
-        let name = self.exchange.name();
-        (name != "none").then(|| {
-            let allowed = "an exchange is not simulated, its phases are counted (y=contention, or \
-                           dragontree pattern, contention, model), allowed: none";
-            Problem::new("exchange", name, allowed)
+    /// Placement and traffic, or exchange, on a network.
+    fn parts_on(&self, network: &Arc<Network>) -> Result<Parts, Vec<Problem>> {
+        #[cfg(feature = "complete")]
+        if let Some(exchanging) = self.exchanging(network)? {
+            return Ok(Parts {
+                network: network.clone(),
+                placement: exchanging.placement.clone().into(),
+                destinations: Arc::new(exchanging.demand()),
+                exchanging: Some(Arc::new(exchanging)),
+            });
+        }
+        let placement = self.place(network)?;
+        let site = Site { network, placement: &placement };
+        let destinations = self.traffic.role().destinations(site);
+        let destinations = destinations.map_err(misfit("traffic", &self.traffic))?;
+        Ok(Parts {
+            network: network.clone(),
+            destinations: Arc::new(destinations.without_keepers(&placement)),
+            placement: placement.iter().copied().flatten().collect(),
+            #[cfg(feature = "complete")]
+            exchanging: None,
         })
     }
 
@@ -304,7 +319,11 @@ impl Scenario {
     }
 
     fn expectation(&self, parts: &Parts, routes: &AnyRoutes) -> Result<Expectation, Vec<Problem>> {
-        let refuse = |allowed| Err(vec![Problem::new("traffic", self.traffic.name(), allowed)]);
+        let (key, name) = match self.exchange.name() {
+            "none" => ("traffic", self.traffic.name()),
+            name => ("exchange", name),
+        };
+        let refuse = |allowed| Err(vec![Problem::new(key, name, allowed)]);
         if !parts.send() {
             return refuse("no rank sends to another one".to_owned());
         }
@@ -313,7 +332,7 @@ impl Scenario {
             adapter: self.adapter_latency,
             flits: self.model().flits(self.packet),
         };
-        let Parts { network, placement, destinations } = parts;
+        let Parts { network, placement, destinations, .. } = parts;
         let expectation = Expectation::new(
             network,
             routes.unloaded(),
@@ -326,7 +345,7 @@ impl Scenario {
         if ways > MOST_WAYS {
             return refuse(format!(
                 "{} ranks have about {} ways to analyze, allowed: up to {}; a smaller network, \
-                 fewer ranks, another traffic or another routing has fewer",
+                 fewer ranks, another {key} or another routing has fewer",
                 placement.len(),
                 grouped(ways),
                 grouped(MOST_WAYS)

@@ -14,6 +14,11 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// Whether it is an exchange, where the key is that of exchanges.
+    pub fn is_exchange(&self) -> bool {
+        self.part.as_deref().is_some_and(|part| part != "none")
+    }
+
     /// Reads what stands behind `key=`, checking every value.
     ///
     /// # Errors

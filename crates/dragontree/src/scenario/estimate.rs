@@ -12,7 +12,7 @@ use std::sync::Arc;
 use super::building::{Parts, Routed};
 use super::experiment::Analysis;
 use super::job::AUTOMATIC_REACH;
-use super::{Experiment, Job, Plan, Scenario};
+use super::{Exchanging, Experiment, Job, Plan, Scenario};
 use crate::catalog::{Menu, Problem};
 use crate::network::{Lfts, Network};
 use crate::routing::{self, AnyRoutes, Routes, Sharing};
@@ -46,6 +46,9 @@ const DEALT: f64 = 32.0;
 const DETOUR: (f64, f64) = (1.6, 0.5);
 /// Bytes that analysis takes for each port, and for each pair of switches where ways are halves.
 const ANALYSIS: (u64, u64) = (24, 16);
+
+/// Bytes that a message takes in a list.
+const LISTED: u64 = 100;
 
 /// What one run, or all runs of a study, will take.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -162,6 +165,9 @@ impl Experiment {
             let channels = self.scenario.virtual_channels.unwrap_or(LAYERS);
             setup.virtual_channels = channels.min(u32::from(u8::MAX)) as u8;
         }
+        if let Some(exchanging) = &self.exchanging {
+            return self.estimate_exchange(exchanging, sample);
+        }
         let prospect = self.prospect(sample);
         let Forecast { time, packets, memory } = setup.forecast(&prospect);
         let flits = setup.model.flits(setup.packet) as f64;
@@ -174,6 +180,31 @@ impl Experiment {
             work: packet_hops * slower * fuller,
             simulated: time,
             memory: Bytes(memory.0.saturating_add(self.standing_memory())),
+        }
+    }
+
+    /// What the run of an exchange will take.
+    fn estimate_exchange(&self, exchanging: &Exchanging, sample: &Sample) -> Estimate {
+        let setup = self.setup();
+        let unit = setup.unit();
+        let workload = &exchanging.exchanged.workload;
+        let answers = if workload.is_acknowledged() { workload.messages() } else { 0 };
+        let packets = (exchanging.pieces(unit) + answers) as f64;
+        let hops = sample.at(1.0).hops;
+        let bound = self.analysis.report.bound;
+        let least = self.least_time(bound.min(1.0)).unwrap_or_default();
+        let ideal = self.scenario.ideal_time(&self.network, self.placement.len());
+        let time = ideal.unwrap_or_default().max(Time::ps((least * 1e3) as u64));
+        let prospect = Prospect { accepted: bound.min(1.0), fullness: 1.0, mixes: true, hops };
+        let Forecast { memory, .. } = setup.forecast(&prospect);
+        let listed = if exchanging.is_listed() { LISTED * workload.messages() } else { 0 };
+        let slower = if setup.model == Model::default() { 1.0 } else { PLAIN };
+        Estimate {
+            runs: 1,
+            packet_hops: packets * hops,
+            work: packets * hops * slower,
+            simulated: time,
+            memory: Bytes(memory.0.saturating_add(listed).saturating_add(self.standing_memory())),
         }
     }
 
@@ -217,6 +248,7 @@ impl Experiment {
         let switches = f64::from(self.network.switch_count()).min(ranks);
         let pairs = match (&*self.destinations, routes.sharing()) {
             (Destinations::Fixed(_), _) => ranks,
+            (pairs @ Destinations::Weighted(_), _) => pairs.pairs() as f64,
             (_, Sharing::Nothing) => ranks * ranks,
             (_, Sharing::Sources | Sharing::Destinations) => ranks * switches,
             (_, Sharing::Switches) => switches * switches,
@@ -276,7 +308,8 @@ impl Scenario {
         earlier: Option<(Experiment, Sample)>,
     ) -> Result<(Experiment, Sample), Vec<Problem>> {
         let before = earlier.as_ref().map(|(experiment, _)| experiment);
-        let (Parts { network, placement, destinations }, routed) = self.build_parts(before)?;
+        let (parts, routed) = self.build_parts(before)?;
+        let Parts { network, placement, destinations, exchanging } = parts;
         let routes = match routed {
             Routed::Found(routes) => routes,
             Routed::Searching(_) => {
@@ -307,8 +340,16 @@ impl Scenario {
         };
         let managed = self.managed(&network, &routes)?;
         let scenario = self.clone();
-        let experiment =
-            Experiment { scenario, network, routes, placement, destinations, analysis, managed };
+        let experiment = Experiment {
+            scenario,
+            network,
+            routes,
+            placement,
+            destinations,
+            analysis,
+            managed,
+            exchanging,
+        };
         Ok((experiment, sample))
     }
 }

@@ -2,16 +2,19 @@
 
 use std::sync::Arc;
 
-use super::{KEYS, Scenario};
+use super::record::{ExchangeMetrics, MessageLatency};
+use super::{Experiment, KEYS, Scenario, ShortBuffer};
 use crate::analysis::{Contending, Crossings, Levels, Rail};
 use crate::catalog::{Menu, Problem};
-use crate::exchange::{Exchanged, Phases, Refused, Site};
+use crate::exchange::{Exchanged, List, Phases, Refused, Site, Workload};
 use crate::network::{EndpointId, Network, PortId};
 use crate::routing::Routes;
-use crate::traffic::Uniform;
+use crate::simulation::{ExchangeReport, ExchangeSetup};
+use crate::traffic::{Destinations, Residents, Uniform};
+use crate::units::{Bytes, Load, Rank, Time};
 
 /// An exchange and where its ranks are.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Exchanging {
     /// Who sends what to whom, and when.
     pub exchanged: Exchanged,
@@ -32,6 +35,15 @@ impl Scenario {
                  beside an exchange: no traffic="
             );
             return Err(vec![Problem::new("traffic", self.traffic.name(), allowed)]);
+        }
+        if name != "none" && self.management.load > Load::ppm(0) {
+            let allowed =
+                "switches would send for ever, and an exchange ends; allowed beside one: 0";
+            return Err(vec![Problem::new(
+                "management",
+                self.management.load.to_string(),
+                allowed,
+            )]);
         }
         let placement = self.place(network)?;
         let site = Site {
@@ -54,9 +66,50 @@ impl Scenario {
         let placement = placement.iter().copied().flatten().collect();
         Ok(exchanged.map(|exchanged| Exchanging { exchanged, placement }))
     }
+
+    /// The length of an acknowledgement.
+    pub(super) fn acknowledgement(&self) -> Bytes {
+        self.model().flit.unwrap_or(ExchangeSetup::ACKNOWLEDGEMENT.min(self.packet))
+    }
 }
 
 impl Exchanging {
+    /// The whole exchange as traffic: whom ranks send to, each with its share of what the rank that
+    /// sends most does.
+    pub(super) fn demand(&self) -> Destinations {
+        match &self.exchanged.workload {
+            all_to_all @ Workload::Phased(_) => Destinations::Uniform { ranks: all_to_all.ranks() },
+            Workload::List(list) => demand(list),
+        }
+    }
+
+    /// How many packets, or flits, of this length the messages are cut into.
+    pub(super) fn pieces(&self, unit: Bytes) -> u64 {
+        let pieces = |bytes: u64| bytes.div_ceil(unit.0.max(1)).max(1);
+        match &self.exchanged.workload {
+            all_to_all @ Workload::Phased(_) => {
+                let messages = all_to_all.messages();
+                messages * pieces(all_to_all.bytes().0 / messages.max(1))
+            }
+            Workload::List(list) => list.messages().iter().map(|m| pieces(m.bytes.0)).sum(),
+        }
+    }
+
+    /// Whether the messages are listed one by one.
+    pub(super) fn is_listed(&self) -> bool {
+        matches!(self.exchanged.workload, Workload::List(_))
+    }
+
+    /// The most bytes that a rank sends.
+    fn most_sent(&self) -> Bytes {
+        match &self.exchanged.workload {
+            all_to_all @ Workload::Phased(_) => {
+                Bytes(all_to_all.bytes().0 / u64::from(all_to_all.ranks().max(1)))
+            }
+            Workload::List(list) => Bytes(sent(list).into_iter().max().unwrap_or(0)),
+        }
+    }
+
     /// The ports of the ranks on a rail.
     pub fn ports(&self, rail: &Rail) -> Vec<Option<PortId>> {
         let port = |endpoint: &EndpointId| rail.ports.get(endpoint.index()).copied().flatten();
@@ -97,4 +150,99 @@ pub(super) fn contending(
 ) -> Contending {
     let sent = phases.each().filter(|phase| phase.iter().any(Option::is_some));
     Contending::phases(network, routes, levels, ports, sent)
+}
+
+/// The bytes that each rank sends.
+fn sent(list: &List) -> Vec<u64> {
+    let mut sent = vec![0; list.ranks() as usize];
+    list.messages().iter().for_each(|message| sent[message.source.0 as usize] += message.bytes.0);
+    sent
+}
+
+/// The messages of a list as traffic.
+fn demand(list: &List) -> Destinations {
+    let most = sent(list).into_iter().max().unwrap_or(0).max(1);
+    let mut rows: Vec<Vec<(Rank, u64)>> = vec![Vec::new(); list.ranks() as usize];
+    for message in list.messages().iter().filter(|message| message.bytes.0 > 0) {
+        rows[message.source.0 as usize].push((message.destination, message.bytes.0));
+    }
+    let shares = |mut row: Vec<(Rank, u64)>| -> Vec<(Rank, f64)> {
+        row.sort_unstable();
+        let merged = row.chunk_by(|one, other| one.0 == other.0);
+        let bytes = |same: &[(Rank, u64)]| same.iter().map(|(_, bytes)| bytes).sum::<u64>();
+        merged.map(|same| (same[0].0, bytes(same) as f64 / most as f64)).collect()
+    };
+    Destinations::Weighted(rows.into_iter().map(shares).collect())
+}
+
+impl Experiment {
+    /// Everything that the simulation of the exchange depends on; none where there is traffic instead.
+    pub fn exchange_setup(&self) -> Option<ExchangeSetup> {
+        let exchanging = self.exchanging.as_ref()?;
+        let setup = self.setup();
+        Some(ExchangeSetup {
+            network: setup.network,
+            routes: setup.routes,
+            placement: setup.placement,
+            workload: Arc::new(exchanging.exchanged.workload.clone()),
+            packet: setup.packet,
+            acknowledgement: self.scenario.acknowledgement(),
+            model: setup.model,
+            switch_latency: setup.switch_latency,
+            adapter_latency: setup.adapter_latency,
+            buffer: setup.buffer,
+            output_buffer: setup.output_buffer,
+            virtual_channels: setup.virtual_channels,
+            seed: setup.seed,
+        })
+    }
+
+    /// The numbers of an exchange in their machine-readable form.
+    pub(super) fn exchange_metrics(&self, report: &ExchangeReport) -> ExchangeMetrics {
+        let nanoseconds = |time: Option<Time>| time.map(Time::as_ns);
+        let limit = self.analysis.limit.as_ref();
+        let of_messages = self.exchanging.as_ref().map_or(0, |e| e.exchanged.workload.messages());
+        let ideal = self.scenario.ideal_time(&self.network, self.placement.len());
+        ExchangeMetrics {
+            completion_ns: nanoseconds(report.completion),
+            ideal_ns: nanoseconds(ideal),
+            bound_ns: limit.and_then(|limit| self.least_time(limit.bound)),
+            busiest: limit.map(|limit| limit.busiest_name.clone()),
+            effective_throughput: report.effective_throughput,
+            messages: report.messages,
+            of_messages,
+            bytes: report.bytes.0,
+            latency_ns: MessageLatency {
+                mean: report.latency.mean_ns,
+                min: nanoseconds(report.latency_min),
+                p50: nanoseconds(report.latency.median),
+                p99: nanoseconds(report.latency.p99),
+                max: nanoseconds(report.latency.max),
+            },
+            packets: report.packets,
+            packet_hops: report.packet_hops,
+            max_utilization: report.max_utilization,
+            rounded: self.rounds(),
+            short_buffer: ShortBuffer::find(&self.setup()),
+            stuck: report.stuck,
+            deadlock: report.deadlock.as_ref().map(|cycle| self.in_words(cycle)),
+            deadlock_ns: super::experiment::stopped(report.deadlock.as_deref()),
+        }
+    }
+
+    /// The time in nanoseconds that the busiest channel takes, which fills when ranks send at a share
+    /// `bound` of their full rate; none where endpoints are not alike.
+    pub(super) fn least_time(&self, bound: f64) -> Option<f64> {
+        let most = self.exchanging.as_ref()?.most_sent().0 as f64;
+        let residents = Residents::new(self.network.endpoint_count(), &self.placement);
+        let each = if residents.are_alone() { 1 } else { residents.each()? };
+        let injections = self.placement.iter().filter_map(|at| self.network.injection(*at));
+        let rates: Vec<u64> = injections
+            .filter_map(|port| Some(self.network.channel(port)?.bandwidth.as_bps()))
+            .collect();
+        let rate = *rates.first()?;
+        let alike = rates.iter().all(|other| *other == rate);
+        let time = most * 8e9 * f64::from(each) / rate as f64 / bound;
+        (alike && time.is_finite()).then_some((time * 1e6).round() / 1e6)
+    }
 }

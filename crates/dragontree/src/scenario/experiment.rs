@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use super::building::Building;
 #[cfg(feature = "complete")]
+use super::exchanging::Exchanging;
+#[cfg(feature = "complete")]
 use super::management::Managed;
 use super::record::{Interval, LatencyRecord, ManagementLatency, ManagementRecord, Metrics, Why};
 use super::{
@@ -28,6 +30,8 @@ pub struct Experiment {
     pub(super) analysis: Arc<Analysis>,
     #[cfg(feature = "complete")]
     pub(super) managed: Option<Managed>,
+    #[cfg(feature = "complete")]
+    pub(super) exchanging: Option<Arc<Exchanging>>,
 }
 
 /// What analysis says before anything is simulated.
@@ -99,7 +103,7 @@ impl Experiment {
     }
 
     /// Whether the time of a packet, or of a flit, on some link is no whole number of picoseconds.
-    fn rounds(&self) -> bool {
+    pub(super) fn rounds(&self) -> bool {
         let unit = self.scenario.unit();
         self.network.channels().any(|(_, channel)| channel.bandwidth.rounds(unit))
     }
@@ -127,6 +131,13 @@ impl Experiment {
             return (network, routes, Some(traffic));
         }
         (self.network.clone(), self.routes.clone(), None)
+    }
+
+    /// Waiting packets in words.
+    pub(super) fn in_words(&self, cycle: &[Waiting]) -> Vec<String> {
+        let (network, _, _) = self.simulated();
+        let endpoints = self.network.endpoint_count();
+        cycle.iter().map(|waiting| in_words(waiting, &network, endpoints)).collect()
     }
 
     /// Everything that the simulation depends on.
@@ -299,18 +310,14 @@ pub(super) fn metrics(experiment: &Experiment, report: &simulation::Report) -> M
         warmup_ns: report.warmup.as_ns(),
         window_ns: report.window.as_ns(),
         management: report.management.as_ref().map(of_switches),
-        deadlock: report.deadlock.as_ref().map(|cycle| {
-            let (network, _, _) = experiment.simulated();
-            let endpoints = experiment.network.endpoint_count();
-            cycle.iter().map(|waiting| in_words(waiting, &network, endpoints)).collect()
-        }),
-        deadlock_ns: report
-            .deadlock
-            .iter()
-            .flat_map(|cycle| cycle.iter().map(|waiting| waiting.since))
-            .max()
-            .map(Time::as_ns),
+        deadlock: report.deadlock.as_ref().map(|cycle| experiment.in_words(cycle)),
+        deadlock_ns: stopped(report.deadlock.as_deref()),
     }
+}
+
+/// When the last packet of a deadlock stopped moving.
+pub(super) fn stopped(deadlock: Option<&[Waiting]>) -> Option<f64> {
+    deadlock?.iter().map(|waiting| waiting.since).max().map(Time::as_ns)
 }
 
 /// The switches' part of the numbers.

@@ -1,9 +1,10 @@
-//! The runs that a study consists of.
+//! One run of a study, and how a study falls into its runs.
 
 use super::axis::{self, Axis};
-use super::metric::{Metric, MetricKind};
+use super::metric::MetricKind;
+use super::plan::{BY_BYTES, BY_LOAD};
 use super::record::Abscissa;
-use super::{Scenario, Study};
+use super::{Plan, Scenario, Study, X};
 use crate::catalog::{Problem, Unit};
 use crate::network::Network;
 
@@ -11,55 +12,6 @@ use crate::network::Network;
 const MOST_JOBS: usize = 5_000;
 /// An automatic range of loads ends at this multiple of the analytic bound.
 pub(super) const AUTOMATIC_REACH: f64 = 1.5;
-
-/// What stands on the horizontal axis.
-#[derive(Clone, Debug, PartialEq)]
-pub struct X {
-    /// The name on the axis.
-    pub label: String,
-    /// How its numbers are written; none for names and counts.
-    pub unit: Option<Unit>,
-}
-
-/// What the axis of the offered load is called.
-const BY_LOAD: &str = "Load";
-
-impl X {
-    /// Whether it is the offered load.
-    pub fn is_load(&self) -> bool {
-        self.label == BY_LOAD
-    }
-}
-
-/// The curves of a study and the runs that make them.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Plan {
-    /// The horizontal axis.
-    pub x: X,
-    /// The name of each curve; a single curve may have an empty one.
-    pub curves: Vec<String>,
-    /// The runs, curve by curve.
-    pub jobs: Vec<Job>,
-}
-
-impl Plan {
-    /// The curve that `over=` names, by its case or its name in the legend; underscores stand for
-    /// spaces, which a text cannot hold.
-    pub fn find_curve(&self, name: &str) -> Option<usize> {
-        let plain = |text: &str| text.to_ascii_lowercase().replace([' ', '-'], "_");
-        let wanted = plain(name);
-        let names: Vec<String> = self.curves.iter().map(|curve| plain(curve)).collect();
-        let first = |name: &String| name.split(',').next() == Some(wanted.as_str());
-        names.iter().position(|name| *name == wanted).or_else(|| names.iter().position(first))
-    }
-
-    /// What is wrong with a metric in this study.
-    fn check(&self, metric: &Metric) -> Option<Problem> {
-        let over = metric.over.as_deref()?;
-        let known: Vec<&str> = self.curves.iter().map(String::as_str).collect();
-        self.find_curve(over).is_none().then(|| Problem::unknown("y,over", over, &known))
-    }
-}
 
 /// One run of a study.
 #[derive(Clone, Debug, PartialEq)]
@@ -172,6 +124,7 @@ impl Study {
             }
         }
         if problems.is_empty() {
+            problems.extend(plan.check_kinds());
             problems.extend(self.y.iter().filter_map(|metric| plan.check(metric)));
         }
         if problems.is_empty() { Ok(plan) } else { Err(problems) }
@@ -195,6 +148,9 @@ impl Curves<'_> {
         let horizontal = match (&x, derived) {
             (_, Some(derived)) => X { label: derived.label().to_owned(), unit: Some(Unit::Count) },
             (Some(axis), None) => X { label: axis.label.clone(), unit: axis.unit },
+            (None, None) if self.scenario.exchanges() && self.wants.simulation => {
+                X { label: BY_BYTES.to_owned(), unit: Some(Unit::Bytes) }
+            }
             (None, None) => X { label: BY_LOAD.to_owned(), unit: Some(Unit::Load) },
         };
         if !plan.curves.is_empty() && plan.x != horizontal {
@@ -280,7 +236,10 @@ impl Curves<'_> {
         for (point, option) in options.into_iter().enumerate() {
             let mut scenario = scenario.clone();
             let mut automatic = automatic;
-            let mut place = Where::Load;
+            let mut place = match scenario.exchanges() && self.wants.simulation {
+                true => Where::Number(scenario.bytes.0 as f64),
+                false => Where::Load,
+            };
             if let Some((axis, choice)) = option {
                 automatic = axis.apply(choice, &mut scenario)?.or(automatic);
                 place = match choice.number {

@@ -20,6 +20,8 @@ macro_rules! metrics {
     (
         simulated { $($(#[$doc:meta])* $kind:ident = $name:literal, $label:literal,
             |$metrics:ident| $value:expr;)+ }
+        exchanged { $($(#[$in_doc:meta])* $in_kind:ident = $in_name:literal, $in_label:literal,
+            |$exchange:ident| $in_value:expr;)+ }
         fabric { $($(#[$of_doc:meta])* $of_kind:ident = $of_name:literal, $of_label:literal,
             |$numbers:ident| $of_value:expr;)+ }
         routes { $($(#[$by_doc:meta])* $by_kind:ident = $by_name:literal, $by_label:literal,
@@ -29,6 +31,7 @@ macro_rules! metrics {
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum MetricKind {
             $($(#[$doc])* $kind,)+
+            $($(#[$in_doc])* $in_kind,)+
             $($(#[$of_doc])* $of_kind,)+
             $($(#[$by_doc])* $by_kind),+
         }
@@ -36,12 +39,14 @@ macro_rules! metrics {
         impl MetricKind {
             /// Every metric.
             pub const ALL: &[MetricKind] =
-                &[$(MetricKind::$kind,)+ $(MetricKind::$of_kind,)+ $(MetricKind::$by_kind),+];
+                &[$(MetricKind::$kind,)+ $(MetricKind::$in_kind,)+ $(MetricKind::$of_kind,)+
+                    $(MetricKind::$by_kind),+];
 
             /// The name in the notation.
             pub fn name(self) -> &'static str {
                 match self {
                     $(MetricKind::$kind => $name,)+
+                    $(MetricKind::$in_kind => $in_name,)+
                     $(MetricKind::$of_kind => $of_name,)+
                     $(MetricKind::$by_kind => $by_name),+
                 }
@@ -51,9 +56,15 @@ macro_rules! metrics {
             pub fn label(self) -> &'static str {
                 match self {
                     $(MetricKind::$kind => $label,)+
+                    $(MetricKind::$in_kind => $in_label,)+
                     $(MetricKind::$of_kind => $of_label,)+
                     $(MetricKind::$by_kind => $by_label),+
                 }
+            }
+
+            /// Whether it is measured of an exchange.
+            pub fn is_of_exchange(self) -> bool {
+                matches!(self, $(MetricKind::$in_kind)|+)
             }
 
             /// Whether it follows from the fabric alone, so that nothing need be simulated.
@@ -72,6 +83,10 @@ macro_rules! metrics {
                     $(MetricKind::$kind => {
                         let $metrics = record.metrics.as_ref()?;
                         $value
+                    })+
+                    $(MetricKind::$in_kind => {
+                        let $exchange = record.exchange.as_ref()?;
+                        $in_value
                     })+
                     $(MetricKind::$of_kind => self.of_numbers(record.fabric.as_ref()?),)+
                     $(MetricKind::$by_kind => {
@@ -121,6 +136,20 @@ metrics! {
     /// The analytic bound.
     Bound = "bound", "load at which the busiest channel fills", |m| m.bound;
     }
+    exchanged {
+    /// When everything was done.
+    Completion = "completion", "completion time", |e| e.completion_ns;
+    /// The time without contention.
+    Ideal = "ideal", "completion time without contention", |e| e.ideal_ns;
+    /// Throughput until everything was done.
+    EffectiveThroughput = "effective_throughput", "effective throughput",
+        |e| e.effective_throughput;
+    /// Mean latency of messages.
+    MessageLatency = "message_latency", "mean latency of messages", |e| e.latency_ns.mean;
+    /// Largest latency of a message.
+    MessageLatencyMax = "message_latency_max", "largest latency of a message",
+        |e| e.latency_ns.max;
+    }
     fabric {
     /// Live endpoints.
     Endpoints = "endpoints", "endpoints", |n| Some(f64::from(n.endpoints));
@@ -163,6 +192,9 @@ metrics! {
 }
 
 impl Metric {
+    /// What `over=` names besides curves: the time without contention.
+    pub const IDEAL: &str = "ideal";
+
     /// Reads `NAME` or `NAME,over=CURVE`.
     ///
     /// # Errors

@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::{Exchanging, Scenario};
 use crate::analysis::models::{self, Blocks, Hops};
 use crate::catalog::Problem;
-use crate::exchange::{Exchange, Phases, Workload};
+use crate::exchange::{Answers, Exchange, Phases, Workload};
 use crate::network::{Groups, LinkClass, Network, Structure, Tree};
-use crate::units::Bytes;
+use crate::units::{Bytes, Time};
 
 /// The value of a formula; its JSON form is stable.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -43,7 +43,7 @@ impl Scenario {
         let exchanging = self.exchanging(network)?;
         let mut all = Vec::new();
         match network.structure() {
-            Structure::Tree(tree) => self.of_tree(tree, exchanging.as_ref(), &mut all),
+            Structure::Tree(tree) => self.of_tree(network, tree, exchanging.as_ref(), &mut all),
             Structure::Groups(groups) => {
                 self.of_groups(groups, &mut all);
                 if let Some(exchanging) = &exchanging {
@@ -58,17 +58,40 @@ impl Scenario {
     /// What a message of these bytes meets on its way.
     fn hops(&self, bytes: Bytes) -> Hops {
         let rate = self.bandwidth.of(LinkClass::Endpoint);
-        let flits = bytes.0.div_ceil(self.switching.flit.0);
+        let message = match self.model().flit {
+            Some(flit) => Bytes(bytes.0.div_ceil(flit.0) * flit.0),
+            None => bytes,
+        };
         Hops {
             link: self.latency.base,
             switch: self.switch_latency,
             adapter: self.adapter_latency,
-            message: rate.serialization(Bytes(flits * self.switching.flit.0)),
-            acknowledgement: rate.serialization(self.switching.flit),
+            message: rate.serialization(message),
+            acknowledgement: rate.serialization(self.acknowledgement()),
         }
     }
 
-    fn of_tree(&self, tree: &Tree, exchanging: Option<&Exchanging>, all: &mut Vec<Modelled>) {
+    /// The time of the exchange if no message had to wait for another's, where a formula tells: an
+    /// all-to-all of everybody on a tree of equal links (Prisacari 2020, §2.5.1).
+    pub(super) fn ideal_time(&self, network: &Network, ranks: usize) -> Option<Time> {
+        let Structure::Tree(tree) = network.structure() else { return None };
+        let Exchange::AllToAll(exchange) = &self.exchange else { return None };
+        let children: Vec<u32> = (1..=tree.levels()).map(|level| tree.children(level)).collect();
+        let everybody = children.iter().map(|m| u64::from(*m)).product::<u64>() == ranks as u64;
+        let alone = self.ranks_per_endpoint == 1 && exchange.acks == Answers::Yes;
+        let equal = self.bandwidth.values().all(|rate| rate == self.bandwidth.base)
+            && self.latency.values().all(|time| time == self.latency.base);
+        let applies = everybody && alone && equal;
+        applies.then(|| models::ideal_all_to_all(&children, self.hops(self.bytes)))
+    }
+
+    fn of_tree(
+        &self,
+        network: &Network,
+        tree: &Tree,
+        exchanging: Option<&Exchanging>,
+        all: &mut Vec<Modelled>,
+    ) {
         let levels = tree.levels();
         let children: Vec<u32> = (1..=levels).map(|level| tree.children(level)).collect();
         let mut room = 1;
@@ -90,17 +113,12 @@ impl Scenario {
             let saved = models::switches_saved(&children);
             all.push(prisacari("switches saved by halved roots", "§2.4.2", saved, ""));
         }
-        let all_to_all = matches!(&self.exchange, Exchange::AllToAll(_));
-        let everywhere = exchanging.is_some_and(|exchanging| {
-            exchanging.placement.len() as u64
-                == children.iter().map(|m| u64::from(*m)).product::<u64>()
-        });
-        if all_to_all && everywhere && self.ranks_per_endpoint == 1 {
-            let hops = self.hops(self.bytes);
-            let ideal = models::ideal_all_to_all(&children, hops).as_ns();
-            all.push(prisacari("ideal all-to-all time", "§2.5.1", ideal, "ns"));
+        if let Some(ideal) =
+            exchanging.and_then(|exchanging| self.ideal_time(network, exchanging.placement.len()))
+        {
+            all.push(prisacari("ideal all-to-all time", "§2.5.1", ideal.as_ns(), "ns"));
             if halved {
-                let more = models::xor_overhead(&children, hops);
+                let more = models::xor_overhead(&children, self.hops(self.bytes));
                 all.push(modelled("XOR beyond the ideal time, to first order", OWN, more, ""));
             }
         }

@@ -39,9 +39,13 @@ pub struct Record {
     pub digest: String,
     /// Wall-clock time of the run, measured by whoever ran it; not part of the digest.
     pub seconds: f64,
-    /// What was measured and computed; none when only the fabric was asked for.
+    /// What was measured and computed of traffic; none for an exchange, or when only the fabric was
+    /// asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metrics: Option<Metrics>,
+    /// What was measured and computed of an exchange.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exchange: Option<ExchangeMetrics>,
     /// The numbers of the fabric, when they were asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fabric: Option<Numbers>,
@@ -102,6 +106,65 @@ pub struct Metrics {
     /// Simulated time at which the last of them stopped moving.
     #[serde(default)]
     pub deadlock_ns: Option<f64>,
+}
+
+/// The numbers of an exchange.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ExchangeMetrics {
+    /// When the last message was delivered or, where they are acknowledged, when the last source heard
+    /// of it; none where the exchange did not come to its end.
+    pub completion_ns: Option<f64>,
+    /// The time that it would take if no message had to wait for another's, where a formula tells
+    /// (Prisacari 2020, §2.5.1, for an all-to-all on a tree).
+    pub ideal_ns: Option<f64>,
+    /// The time that the busiest channel takes for what the whole exchange sends over it on these
+    /// routes, of all at their rate; not known of an adaptive routing.
+    pub bound_ns: Option<f64>,
+    /// That channel.
+    pub busiest: Option<String>,
+    /// All bits over the completion time, the live endpoints and their link rate.
+    pub effective_throughput: Option<f64>,
+    /// Messages delivered.
+    pub messages: u64,
+    /// Messages in all.
+    pub of_messages: u64,
+    /// Bytes delivered.
+    pub bytes: u64,
+    /// Latency of messages, from when they may be sent to the last bit delivered.
+    pub latency_ns: MessageLatency,
+    /// Packets delivered; in wormhole switching a message is one.
+    pub packets: u64,
+    /// Switches crossed by all packets and acknowledgements together; in wormhole switching by flits.
+    pub packet_hops: u64,
+    /// The largest share of the completion time that a channel between switches was busy.
+    pub max_utilization: f64,
+    /// Whether a packet's time on a link had to be rounded up to a whole picosecond.
+    pub rounded: bool,
+    /// A buffer that is too small to keep its channel busy; none where all are large enough.
+    #[serde(default)]
+    pub short_buffer: Option<ShortBuffer>,
+    /// Whether messages were left over though nothing was under way.
+    pub stuck: bool,
+    /// The waiting packets that block each other, when nothing could move any more.
+    pub deadlock: Option<Vec<String>>,
+    /// Simulated time at which the last of them stopped moving.
+    #[serde(default)]
+    pub deadlock_ns: Option<f64>,
+}
+
+/// Latencies of messages; none without messages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct MessageLatency {
+    /// Mean.
+    pub mean: Option<f64>,
+    /// Smallest.
+    pub min: Option<f64>,
+    /// Median.
+    pub p50: Option<f64>,
+    /// 99th percentile.
+    pub p99: Option<f64>,
+    /// Largest.
+    pub max: Option<f64>,
 }
 
 /// What shares the busiest channel. A flow is the traffic from one endpoint to another.

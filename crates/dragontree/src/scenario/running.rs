@@ -9,14 +9,15 @@ use super::building::{Building, Routed};
 use super::job::{AUTOMATIC_REACH, Where};
 use super::record::{Abscissa, Record};
 use super::route_survey::{RouteNumbers, RouteSurvey, Wanted};
+use super::simulated::Simulated;
 use super::{Detail, Experiment, Job, MetricKind, RouteSearch, Scenario};
 use crate::analysis::{Numbers, Survey};
 use crate::catalog::Problem;
 use crate::network::Network;
 use crate::routing::AnyRoutes;
+use crate::simulation::Progress;
 #[cfg(feature = "complete")]
 use crate::simulation::{Course, Film, Report};
-use crate::simulation::{Progress, Simulation};
 use crate::units::Load;
 
 /// A run: built and analyzed, then simulated; or its fabric and its routes looked at.
@@ -27,7 +28,7 @@ pub struct Running {
 
 enum Stage {
     Building(Box<Building>),
-    Simulating(Box<(Experiment, Simulation)>),
+    Simulating(Box<(Experiment, Simulated)>),
     Looking(Box<Looking>),
 }
 
@@ -39,7 +40,7 @@ struct Looking {
     search: Option<Box<RouteSearch>>,
     routes: Option<RouteSurvey>,
     /// What was simulated before.
-    simulated: Option<Box<(Experiment, Simulation)>>,
+    simulated: Option<Box<(Experiment, Simulated)>>,
 }
 
 /// How far a run is, with a guess of how much of the step is done, from 0 to 1.
@@ -89,6 +90,15 @@ impl Job {
         if !self.wants.simulation {
             let allowed = "a run over time is simulated, so a metric of the simulation is needed";
             return Err(vec![Problem::new("y", "", allowed)]);
+        }
+        if self.scenario.exchanges() {
+            let allowed = "what is shown over time are offered load and throughput of traffic; \
+                           allowed: none";
+            return Err(vec![Problem::new(
+                "exchange",
+                self.scenario.exchange.part().name(),
+                allowed,
+            )]);
         }
         self.start(earlier)
     }
@@ -140,7 +150,7 @@ impl Running {
                     experiment.scenario().fixed(experiment.routes())?;
                 }
                 let experiment = self.job.at_its_load(experiment)?;
-                let simulation = experiment.simulation();
+                let simulation = Simulated::start(&experiment);
                 self.stage = Stage::Simulating(Box::new((experiment, simulation)));
                 Ok(Step::Simulating(0.0))
             }
@@ -167,7 +177,8 @@ impl Running {
     #[cfg(feature = "complete")]
     pub fn advance_filmed(&mut self, film: &mut Film, budget: u64) -> Result<Step, Vec<Problem>> {
         let Stage::Simulating(both) = &mut self.stage else { return self.advance(budget) };
-        Ok(match film.advance(&mut both.1, budget) {
+        let Some(simulation) = both.1.of_traffic_mut() else { return self.advance(budget) };
+        Ok(match film.advance(simulation, budget) {
             Progress::Running { share, .. } => Step::Simulating(share),
             Progress::Done => Step::Done,
         })
@@ -191,7 +202,7 @@ impl Running {
         Ok(())
     }
 
-    fn simulated(&self) -> Option<&(Experiment, Simulation)> {
+    fn simulated(&self) -> Option<&(Experiment, Simulated)> {
         match &self.stage {
             Stage::Building(_) => None,
             Stage::Simulating(both) => Some(both),
@@ -208,20 +219,20 @@ impl Running {
     /// How its simulation has gone so far, once it is built.
     #[cfg(feature = "complete")]
     pub fn course(&self) -> Option<Course> {
-        self.simulated().map(|(_, simulation)| simulation.course())
+        Some(self.simulated()?.1.of_traffic()?.course())
     }
 
     /// What its simulation has measured so far, once it is built.
     #[cfg(feature = "complete")]
     pub fn report(&self) -> Option<Report> {
-        self.simulated().map(|(_, simulation)| simulation.report())
+        Some(self.simulated()?.1.of_traffic()?.report())
     }
 
     /// The results so far, once it is built; `seconds` is the time that the caller measured.
     pub fn record(&self, seconds: f64) -> Option<Record> {
-        let report =
-            self.simulated().map(|(experiment, simulation)| (experiment, simulation.report()));
-        let (network, fabric, routes) = match (&self.stage, &report) {
+        let simulated = self.simulated();
+        let measured = simulated.map(|(experiment, simulated)| simulated.measured(experiment));
+        let (network, fabric, routes) = match (&self.stage, simulated) {
             (Stage::Looking(looking), _) => {
                 let fabric = looking.survey.as_ref().map(Survey::numbers);
                 (&looking.network, fabric, looking.routes.as_ref().map(RouteSurvey::numbers))
@@ -229,11 +240,12 @@ impl Running {
             (_, Some((experiment, _))) => (experiment.network(), None, None),
             (_, None) => return None,
         };
-        let scenario = report.as_ref().map_or(&self.job.scenario, |(of, _)| of.scenario());
-        let digest = match &report {
-            Some((_, report)) => report.digest,
+        let scenario = simulated.map_or(&self.job.scenario, |(of, _)| of.scenario());
+        let digest = match &measured {
+            Some(measured) => measured.digest,
             None => digest(fabric.as_ref(), routes.as_ref()),
         };
+        let (traffic, exchange) = measured.map_or((None, None), |of| (of.traffic, of.exchange));
         Some(Record {
             scenario: scenario.text(Detail::Everything),
             series: self.job.series.clone(),
@@ -242,8 +254,8 @@ impl Running {
             engine_version: super::ENGINE_VERSION,
             digest: format!("{digest:016x}"),
             seconds,
-            metrics: report
-                .map(|(experiment, report)| super::experiment::metrics(experiment, &report)),
+            metrics: traffic,
+            exchange,
             fabric,
             routes,
         })

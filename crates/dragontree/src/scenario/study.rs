@@ -38,12 +38,17 @@ impl Section {
 
     /// Adds a token per entry; common sections leave out defaults or show them as `detail` says.
     pub(super) fn print(&self, detail: Detail, common: bool, tokens: &mut Vec<String>) {
+        // What an exchange makes idle, or what is idle without one.
+        let idle: &[&str] = match self.entries("exchange").iter().any(Entry::is_exchange) {
+            true => &["traffic", "load", "placement"],
+            false => &["exchange", "bytes", "placement"],
+        };
         for key in KEYS {
             let default = default_entry(key);
             let given = self.entries(key.name);
             let always = match detail {
                 Detail::Everything => true,
-                Detail::Basic => key.tier == Tier::Basic && key.name != "placement",
+                Detail::Basic => key.tier == Tier::Basic && !idle.contains(&key.name),
                 Detail::Least => false,
             };
             if given.is_empty() {

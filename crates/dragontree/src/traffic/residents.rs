@@ -81,6 +81,12 @@ impl Residents {
                 let ranks = f64::from(*ranks);
                 if ranks > 1.0 { (ranks - count) / (ranks - 1.0) / count } else { 0.0 }
             }
+            #[cfg(feature = "complete")]
+            Destinations::Weighted(shares) => {
+                let row = shares[rank.0 as usize].iter();
+                let away = row.filter(|(to, _)| placement[to.0 as usize] != own);
+                away.map(|(_, share)| share).sum::<f64>() / count
+            }
         }
     }
 }

@@ -4,7 +4,7 @@ use dragontree::catalog::Unit;
 use dragontree::scenario::{Abscissa, MetricKind, Plan, Study, Values};
 
 use super::{Finished, Forecast, View, words};
-use crate::{Axis, Format, nice_ceiling};
+use crate::{Axis, Format, Scale, nice_ceiling};
 
 /// The horizontal axis and how places turn into values on it.
 pub(super) struct Horizontal {
@@ -142,8 +142,32 @@ pub(super) fn vertical(kind: MetricKind, label: &str, view: &View<'_>, highest: 
             let bounds = bounds.filter(|bound| bound.is_finite());
             Axis::percent_to(label, bounds.fold(highest, f64::max))
         }
+        MetricKind::EffectiveThroughput => Axis::percent_to(label, doubled(0.01, highest)),
+        _ if is_time(kind) => time(label, view, highest),
         _ if is_latency(kind) => latency(kind, label, view),
         _ => Axis::linear(label, (0.0, doubled(8.0, highest)), Format::Number),
+    }
+}
+
+/// Whether it is a time of an exchange or of its messages.
+fn is_time(kind: MetricKind) -> bool {
+    use MetricKind::{Completion, Ideal, MessageLatency, MessageLatencyMax};
+    matches!(kind, Completion | Ideal | MessageLatency | MessageLatencyMax)
+}
+
+/// An axis of times of which nothing is known beforehand: by decades where the horizontal axis has
+/// ratios.
+fn time(label: &str, view: &View<'_>, highest: f64) -> Axis {
+    match view.horizontal.axis.scale {
+        Scale::Log if highest > 0.0 => {
+            let decades = std::iter::successors(Some(1.0), |step| Some(step * 10.0)).take(20);
+            let high = decades.clone().find(|step| *step >= highest).unwrap_or(highest);
+            let (low, high_x) = view.horizontal.axis.range;
+            // Times grow about as what they are measured over does.
+            let low = decades.take_while(|step| *step <= high * low / high_x).last();
+            Axis::log(label, (low.unwrap_or(1.0), high), Format::Nanoseconds)
+        }
+        _ => Axis::linear(label, (0.0, nice_ceiling(highest.max(1.0))), Format::Nanoseconds),
     }
 }
 

@@ -75,7 +75,8 @@ impl Spot<'_> {
 
     /// Whether the value of any run is no steady state, or none that is known well enough.
     pub fn is_open(&self) -> bool {
-        self.is_unbounded() || self.metrics().any(|run| !run.settled)
+        let ends = |run: &Record| run.exchange.as_ref().is_none_or(|e| e.completion_ns.is_some());
+        self.is_unbounded() || self.metrics().any(|run| !run.settled) || !self.records().all(ends)
     }
 
     fn is_unbounded(&self) -> bool {

@@ -21,6 +21,8 @@ pub(super) fn vertical_label(plan: &Plan, metric: &Metric) -> String {
     match &metric.over {
         Some(over) => {
             let curve = plan.find_curve(over).map(|curve| curve_name(plan, curve));
+            let ideal = (over == Metric::IDEAL).then(|| "the time without contention".to_owned());
+            let curve = curve.or(ideal);
             format!("{name} relative to {}", curve.as_ref().unwrap_or(over))
         }
         None => name.to_owned(),
