@@ -43,7 +43,14 @@ pub fn OpenFabric() -> impl IntoView {
     };
     view! {
         <div class="open-fabric">
-            <button type="button" class="quiet" on:click=on(press)>"Open your own fabric…"</button>
+            <button
+                type="button"
+                class="quiet"
+                title="A fabric (ibnetdiscover, links, DOT, JSON), forwarding tables, a traffic matrix, messages (GOAL), or the endpoints of ranks"
+                on:click=on(press)
+            >
+                "Open your own files…"
+            </button>
             <input
                 node_ref=input
                 type="file"
@@ -168,7 +175,8 @@ impl Store {
         let files = self.opening.try_update_value(std::mem::take).unwrap_or_default();
         let named =
             |token: &Option<String>| token.as_ref().is_some_and(|token| token.starts_with("file."));
-        if [&opened.fabric, &opened.lfts, &opened.levels].into_iter().any(named) {
+        let of_ranks = opened.parts.iter().flatten().any(|word| word.starts_with("file."));
+        if of_ranks || [&opened.fabric, &opened.lfts, &opened.levels].into_iter().any(named) {
             self.keep(files);
         }
         let edited = self.study.with_untracked(|study| {
@@ -176,7 +184,13 @@ impl Store {
             let fresh = opened.fabric.is_some();
             let study = import(study, "topology", &[("data", &opened.fabric)], true)?;
             let tables = [("lfts", &opened.lfts), ("levels", &opened.levels)];
-            import(&study, "routing", &tables, fresh)
+            let mut study = import(&study, "routing", &tables, fresh)?;
+            for part in &opened.parts {
+                if let [key, part, token] = &part[..] {
+                    study = take_part(&study, key, part, token)?;
+                }
+            }
+            Ok(study)
         });
         match edited {
             Ok(study) => self.adopt(study),
@@ -187,6 +201,16 @@ impl Store {
             self.with_desk(|desk| desk.unfold());
         }
     }
+}
+
+/// Makes an opened file that of the only part of a key.
+fn take_part(study: &Study, key: &str, part: &str, token: &str) -> edit::Edited {
+    let Some(key) = KEYS.iter().find(|known| known.name == key) else { return Ok(study.clone()) };
+    let mut study = edit::choose(&edit::only(study, key, part)?, key, 0, part)?;
+    if key.name == "traffic" {
+        ["exchange", "bytes"].iter().for_each(|other| study.common.entries_mut(other).clear());
+    }
+    edit::set(&study, key, 0, "data", token)
 }
 
 /// Makes opened files, where there are some, what a key takes; unless `fresh`, beside what it took

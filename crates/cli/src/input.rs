@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use dragontree::catalog::{Data, Files, Problem, Written};
 use dragontree::interchange::{self, Source};
-use dragontree::scenario::{Entry, Plan, Problems, Scenario, Study, Values};
+use dragontree::scenario::{Entry, Plan, Problems, Scenario, Study, Values, part_of_file};
 
 use crate::arguments::{Tables, Text};
 use crate::error::Failure;
@@ -54,7 +54,19 @@ impl Given {
         {
             return Err(Failure::Missing(word.clone()));
         }
-        let fabrics: Vec<PathBuf> = fabrics.into_iter().map(PathBuf::from).collect();
+        let paths: Vec<PathBuf> = fabrics.into_iter().map(PathBuf::from).collect();
+        let mut fabrics = Vec::new();
+        for path in paths {
+            let text = read(&path)?;
+            match part_of_file(&text) {
+                None => fabrics.push(path),
+                Some((key, part)) => {
+                    let digest = files.add(path.display().to_string(), &text);
+                    words.push(format!("{key}={part},data={}", Data::files(&[digest]).print()));
+                    named.push((path, digest));
+                }
+            }
+        }
         if !fabrics.is_empty() {
             let digests = take_fabrics(&fabrics, &mut files)?;
             words.insert(0, format!("topology=imported,data={}", Data::files(&digests).print()));

@@ -14,6 +14,7 @@ mod broadcast;
 mod direct;
 mod hierarchy;
 mod list;
+mod messages;
 mod nearest_neighbor;
 mod none;
 mod phased;
@@ -26,6 +27,7 @@ pub use all_to_all::{AllToAll, Answers, Order};
 pub use broadcast::{Broadcast, Spread};
 pub use hierarchy::Hierarchy;
 pub use list::{After, List, Lost};
+pub use messages::Messages;
 pub use nearest_neighbor::NearestNeighbor;
 pub use none::Nothing;
 pub use phased::Phased;
@@ -52,6 +54,7 @@ crate::catalog! {
         torus_neighbor::TorusNeighbor,
         ring::Ring,
         broadcast::Broadcast,
+        messages::Messages,
     }
 }
 

@@ -13,7 +13,7 @@
 //! What is odd in a file but does not stop its reading comes beside the table as notices.
 //!
 //! [`lfts`] and [`levels`] are about a network that is there already: its forwarding tables, and
-//! the service levels of its pairs.
+//! the service levels of its pairs. [`goal`] is about ranks: the messages that they exchange.
 
 use crate::network::Network;
 
@@ -22,6 +22,8 @@ pub mod csv;
 pub mod dot;
 pub mod edges;
 mod fabric;
+#[cfg(feature = "complete")]
+pub mod goal;
 pub mod ibnetdiscover;
 pub mod json;
 pub mod levels;

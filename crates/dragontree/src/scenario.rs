@@ -57,6 +57,8 @@ pub use estimate::{Estimate, InWords, MEASURING_RUN};
 #[cfg(feature = "complete")]
 pub use exchanging::Exchanging;
 pub use experiment::{Analysis, Experiment, Limit};
+#[cfg(feature = "complete")]
+pub use files::part_of_file;
 pub use job::Job;
 pub use management::{Lanes, ManagementTraffic};
 pub use metric::{Metric, MetricKind};

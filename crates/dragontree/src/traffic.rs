@@ -4,12 +4,17 @@
 #[cfg(not(feature = "complete"))]
 use crate::catalog::Elsewhere;
 use crate::catalog::Part;
-use crate::network::{EndpointId, Needs, Network};
+#[cfg(not(feature = "complete"))]
+use crate::network::Needs;
+use crate::network::{EndpointId, Network};
+use crate::placement::Unfit;
 use crate::random::Stream;
 use crate::units::Rank;
 
 mod bit_complement;
 mod bit_reversal;
+mod hot_spot;
+mod matrix;
 mod residents;
 mod shift;
 mod uniform;
@@ -17,6 +22,8 @@ mod worst_case;
 
 pub use bit_complement::BitComplement;
 pub use bit_reversal::BitReversal;
+pub use hot_spot::HotSpot;
+pub use matrix::Matrix;
 pub use residents::{Residents, SEVERAL};
 pub use shift::Shift;
 pub use uniform::Uniform;
@@ -27,8 +34,8 @@ pub trait Pattern: Part {
     /// The destinations of the ranks on a site.
     ///
     /// # Errors
-    /// The network lacks the structure that the pattern is defined on.
-    fn destinations(&self, site: Site<'_>) -> Result<Destinations, Needs>;
+    /// The network lacks the structure that the pattern is defined on, or a setting does not fit it.
+    fn destinations(&self, site: Site<'_>) -> Result<Destinations, Unfit>;
 }
 
 crate::catalog! {
@@ -40,14 +47,16 @@ crate::catalog! {
         later:
         bit_reversal::BitReversal,
         worst_case::WorstCase,
+        hot_spot::HotSpot,
+        matrix::Matrix,
     }
 }
 
 #[cfg(not(feature = "complete"))]
 impl Pattern for Elsewhere {
-    fn destinations(&self, site: Site<'_>) -> Result<Destinations, Needs> {
+    fn destinations(&self, site: Site<'_>) -> Result<Destinations, Unfit> {
         let found = site.network.structure().name();
-        Err(Needs { part: self.name(), structure: "the complete build", found })
+        Err(Needs { part: self.name(), structure: "the complete build", found }.into())
     }
 }
 
@@ -158,6 +167,25 @@ impl Destinations {
         }
     }
 
+    /// Whether ranks may send less than the offered load.
+    pub fn thin(&self) -> bool {
+        match self {
+            #[cfg(feature = "complete")]
+            Destinations::Weighted(_) => true,
+            _ => false,
+        }
+    }
+
+    /// Draws the destination of what a rank would send at the full offered load; none where it sends
+    /// less, or nothing.
+    pub fn draw_or_pass(&self, source: Rank, stream: &mut Stream) -> Option<Rank> {
+        #[cfg(feature = "complete")]
+        if let Destinations::Weighted(shares) = self {
+            return passed(&shares[source.0 as usize], fraction(stream));
+        }
+        self.sends(source).then(|| self.draw(source, stream))
+    }
+
     /// Shows every destination of a rank with its probability.
     pub fn each(&self, source: Rank, show: &mut dyn FnMut(Rank, f64)) {
         match self {
@@ -182,12 +210,22 @@ impl Destinations {
 #[cfg(feature = "complete")]
 fn drawn(row: &[(Rank, f64)], source: Rank, stream: &mut Stream) -> Rank {
     let all: f64 = row.iter().map(|(_, share)| share).sum();
-    let mut left = all * (f64::from(stream.below(1 << 31)) / f64::from(1u32 << 31));
-    for (to, share) in row {
-        if left < *share {
-            return *to;
-        }
+    let last = row.last().map_or(source, |(to, _)| *to);
+    passed(row, all * fraction(stream)).unwrap_or(last)
+}
+
+/// The destination at this place among the shares; none beyond them.
+#[cfg(feature = "complete")]
+fn passed(row: &[(Rank, f64)], place: f64) -> Option<Rank> {
+    let mut left = place;
+    row.iter().find_map(|(to, share)| {
         left -= share;
-    }
-    row.last().map_or(source, |(to, _)| *to)
+        (left < 0.0).then_some(*to)
+    })
+}
+
+/// A number from 0 to below 1.
+#[cfg(feature = "complete")]
+fn fraction(stream: &mut Stream) -> f64 {
+    f64::from(stream.below(1 << 31)) / f64::from(1_u32 << 31)
 }

@@ -26,9 +26,12 @@ pub struct Opened {
     pub lfts: Option<String>,
     /// What stands for the service levels of pairs: `levels=` takes it.
     pub levels: Option<String>,
+    /// For each file that says what ranks send, or where they are: the key and the part that take it,
+    /// and what stands for it.
+    pub parts: Vec<Vec<String>>,
     /// What is odd in the files of the fabric, a sentence each.
     pub notices: Vec<String>,
 }
 
 wire_struct! { Content { name, text } }
-wire_struct! { Opened { fabric, lfts, levels, notices } }
+wire_struct! { Opened { fabric, lfts, levels, parts, notices } }

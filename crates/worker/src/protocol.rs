@@ -14,7 +14,7 @@ mod answers;
 pub use answers::{Foresight, Misfit, Refusal, Size};
 
 /// The number of the protocol; it rises when a message changes its meaning.
-pub const PROTOCOL: u32 = 8;
+pub const PROTOCOL: u32 = 9;
 
 /// What the page and its workers were built from: equal only when they fit together.
 pub fn build() -> &'static str {

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 
 use dragontree::catalog::Problem;
-use dragontree::scenario::{Abscissa, Job, MetricKind, Plan, Study};
+use dragontree::scenario::{Abscissa, Job, Metric, MetricKind, Plan, Study};
 use serde::Serialize;
 
 use super::paper::{Expect, Figure, Form, Quantity, Run};
@@ -206,29 +206,59 @@ impl<'a> Case<'a> {
     /// Of the chosen points the value that is furthest off, each averaged over its seeds.
     fn worst(&self, expect: &Expect) -> Result<f64, String> {
         let plan = self.plan.as_ref().map_err(String::clone)?;
+        let curve = expect.curve.as_ref();
+        let chosen = |facts: &Facts| {
+            let name = plan.curves.get(facts.curve as usize);
+            curve.is_none_or(|curve| Some(curve) == name) && facts.is_chosen(expect)
+        };
+        let means = self.means(chosen, |facts| facts.value(expect))?;
+        let ratios = match expect.over.as_deref() {
+            None => means,
+            Some(Metric::IDEAL) => {
+                let ideal = |facts: &Facts| facts.metric(MetricKind::Ideal);
+                let ideals = self.means(chosen, ideal)?;
+                let both = means.iter().zip(&ideals);
+                both.map(|((place, mean), (_, ideal))| (*place, mean / ideal)).collect()
+            }
+            Some(over) => {
+                let index = plan.find_curve(over).ok_or_else(|| format!("no curve is {over}"))?;
+                let divisors =
+                    self.means(|facts| facts.curve as usize == index, |f| f.value(expect))?;
+                let at = |point: u32| divisors.iter().find(|((_, other), _)| *other == point);
+                let ratio = |((curve, point), mean): &((u32, u32), f64)| {
+                    Some(((*curve, *point), mean / at(*point)?.1))
+                };
+                means.iter().filter_map(ratio).collect()
+            }
+        };
+        let worst = ratios.into_iter().map(|(_, value)| value).max_by(|one, other| {
+            let (one, other) = (expect.excess(*one), expect.excess(*other));
+            one.total_cmp(&other)
+        });
+        worst.ok_or_else(|| "the experiment has no such curve or point".to_owned())
+    }
+
+    /// A number of some points, by curve and point, each averaged over its seeds.
+    fn means(
+        &self,
+        chosen: impl Fn(&Facts) -> bool,
+        value: impl Fn(&Facts) -> Option<f64>,
+    ) -> Result<Vec<((u32, u32), f64)>, String> {
         let mut points: Vec<((u32, u32), Vec<f64>)> = Vec::new();
         for outcome in &self.outcomes {
             let facts = outcome.as_ref().map_err(|problems| joined(problems))?;
-            let name = plan.curves.get(facts.curve as usize);
-            let curve = expect.curve.as_ref();
-            let chosen = curve.is_none_or(|curve| Some(curve) == name) && facts.is_chosen(expect);
-            if !chosen {
+            if !chosen(facts) {
                 continue;
             }
-            let value = facts.value(expect).ok_or("the value is unbounded")?;
+            let value = value(facts).ok_or("the value is unbounded")?;
             let place = (facts.curve, facts.point);
             match points.iter_mut().find(|(known, _)| *known == place) {
                 Some((_, values)) => values.push(value),
                 None => points.push((place, vec![value])),
             }
         }
-        let means =
-            points.iter().map(|(_, values)| values.iter().sum::<f64>() / values.len() as f64);
-        let worst = means.max_by(|one, other| {
-            let (one, other) = (expect.excess(*one), expect.excess(*other));
-            one.total_cmp(&other)
-        });
-        worst.ok_or_else(|| "the experiment has no such curve or point".to_owned())
+        let mean = |values: Vec<f64>| values.iter().sum::<f64>() / values.len() as f64;
+        Ok(points.into_iter().map(|(place, values)| (place, mean(values))).collect())
     }
 }
 

@@ -90,6 +90,9 @@ pub struct Expect {
     pub of: Option<String>,
     /// The curve; every one when left out.
     pub curve: Option<String>,
+    /// The curve by whose number at the same place it is divided, or `ideal` for the time without
+    /// contention.
+    pub over: Option<String>,
     /// The place on the horizontal axis, a number or a name; every one when left out.
     pub x: Option<Abscissa>,
     /// The document's number.

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use dragontree::analysis::{Acyclic, Audit, Crossings, Numbers, Survey};
 use dragontree::catalog::Problem;
-use dragontree::scenario::{Abscissa, Job, Modelled, Record};
+use dragontree::scenario::{Abscissa, Job, MetricKind, Modelled, Record};
 
 use super::paper::{Expect, Free, Quantity};
 use crate::work::Worker;
@@ -121,6 +121,11 @@ impl Facts {
         free.map(|free| f64::from(u8::from(free)))
     }
 
+    /// A metric of the run.
+    pub fn metric(&self, kind: MetricKind) -> Option<f64> {
+        kind.value(self.record.as_ref()?)
+    }
+
     /// What is compared with what is expected; of crossings in several phases the number that is furthest
     /// off.
     pub fn value(&self, expect: &Expect) -> Option<f64> {
@@ -128,7 +133,7 @@ impl Facts {
         match expect.metric {
             Quantity::Network(name) => self.numbers.as_ref()?.get(name),
             Quantity::Free(whose) => self.free(whose),
-            Quantity::Metric(kind) => kind.value(self.record.as_ref()?),
+            Quantity::Metric(kind) => self.metric(kind),
             Quantity::Formula => self.modelled.iter().find(|each| named(&each.name))?.value,
             Quantity::Crossings => {
                 let level = self.crossings.iter().find(|each| named(&each.level))?;

@@ -1,8 +1,8 @@
 //! Contiguous placement: rank r on the r-th endpoint.
 
-use super::{Keepers, Order, Place};
+use super::{Keepers, Order, Place, Unfit};
 use crate::catalog::{Form, Part, Setting, Settings};
-use crate::network::{Needs, Network, PortId};
+use crate::network::{Network, PortId};
 
 /// Ranks on endpoints in order.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -56,8 +56,8 @@ impl Place for Contiguous {
         network: &Network,
         ports: &[Option<PortId>],
         _seed: u64,
-    ) -> Result<Vec<Option<PortId>>, Needs> {
-        self.order.places(network, ports, self.keepers)
+    ) -> Result<Vec<Option<PortId>>, Unfit> {
+        Ok(self.order.places(network, ports, self.keepers)?)
     }
 
     fn is_held(&self) -> bool {

@@ -1,8 +1,8 @@
 //! Random placement: a uniformly random one-to-one choice of endpoints.
 
-use super::Place;
+use super::{Place, Unfit};
 use crate::catalog::{Form, Part, Setting, Settings};
-use crate::network::{Needs, Network, PortId};
+use crate::network::{Network, PortId};
 use crate::random::Stream;
 
 /// Ranks on endpoints in random order.
@@ -46,7 +46,7 @@ impl Place for Random {
         _network: &Network,
         ports: &[Option<PortId>],
         seed: u64,
-    ) -> Result<Vec<Option<PortId>>, Needs> {
+    ) -> Result<Vec<Option<PortId>>, Unfit> {
         let mut places: Vec<Option<PortId>> =
             ports.iter().copied().filter(Option::is_some).collect();
         Stream::new(self.seed.unwrap_or(seed), "placement", 0).shuffle(&mut places);

@@ -107,7 +107,7 @@ pub(super) fn axes(
     let mut axes = Vec::new();
     let mut problems = Vec::new();
     // Nothing of a fabric or of an exchange depends on the load, so its range is no axis there.
-    let unloaded = !Wants::of(study).simulation || exchanges(study);
+    let unloaded = !Wants::of(study).simulation || study.exchanges();
     for key in KEYS.iter().filter(|key| !unloaded || key.name != "load") {
         let entries = study.entries(case, key);
         let outcome = match &entries[..] {
@@ -122,16 +122,6 @@ pub(super) fn axes(
         problems.push(Problem::new(names[2].clone(), "", allowed));
     }
     if problems.is_empty() { Ok((scenario, axes)) } else { Err(problems) }
-}
-
-/// Whether there is an exchange in every alternative of every case, so that all have the same axes.
-fn exchanges(study: &Study) -> bool {
-    let Some(key) = KEYS.iter().find(|key| key.name == "exchange") else { return false };
-    let has = |case: Option<&Case>| {
-        let entries = study.entries(case, key);
-        entries.iter().all(Entry::is_exchange)
-    };
-    if study.cases.is_empty() { has(None) } else { study.cases.iter().all(|case| has(Some(case))) }
 }
 
 /// Fixes what an entry fixes and adds an axis for each setting with several values.

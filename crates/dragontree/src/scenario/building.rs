@@ -9,7 +9,8 @@ use super::record::Why;
 use super::{RouteSearch, Scenario};
 use crate::analysis::{Expectation, Latencies};
 use crate::catalog::{Menu, Problem};
-use crate::network::{EndpointId, Failures, Needs, Network, Node};
+use crate::network::{EndpointId, Failures, Network, Node};
+use crate::placement::Unfit;
 use crate::routing::{AnyRoutes, Unroutable};
 use crate::traffic::{Destinations, SEVERAL, Site};
 use crate::units::{Load, grouped};
@@ -143,13 +144,16 @@ pub(super) fn of_routing(name: &str, problems: Vec<Problem>) -> Vec<Problem> {
     problems.into_iter().map(within).collect()
 }
 
-/// What to say of a part that does not fit the network.
-pub(super) fn misfit(
+/// What to say of a part that does not fit the network, or of one of its settings.
+pub(super) fn unfit(
     key: &'static str,
     part: &dyn Menu,
-) -> impl FnOnce(Needs) -> Vec<Problem> + use<> {
+) -> impl FnOnce(Unfit) -> Vec<Problem> + use<> {
     let name = part.name();
-    move |needs| vec![Problem::new(key, name, needs.to_string())]
+    move |unfit| match unfit {
+        Unfit::Needs(needs) => vec![Problem::new(key, name, needs.to_string())],
+        Unfit::Problem(problem) => vec![problem.within(&format!("{key}={name}"))],
+    }
 }
 
 impl Scenario {
@@ -254,7 +258,7 @@ impl Scenario {
         let placement = self.place(network)?;
         let site = Site { network, placement: &placement };
         let destinations = self.traffic.role().destinations(site);
-        let destinations = destinations.map_err(misfit("traffic", &self.traffic))?;
+        let destinations = destinations.map_err(unfit("traffic", &self.traffic))?;
         Ok(Parts {
             network: network.clone(),
             destinations: Arc::new(destinations.without_keepers(&placement)),

@@ -235,10 +235,15 @@ pub(super) fn print(study: &Study, detail: Detail, separator: &str) -> String {
     if detail != Detail::Basic || study.version != 1 {
         tokens.push(format!("v={}", study.version));
     }
-    study.common.print(detail, true, &mut tokens);
+    // The keys of traffic where messages are exchanged, and the other way round.
+    let idle: &[&str] = match study.exchanges() {
+        true => &["traffic", "load", "placement"],
+        false => &["exchange", "bytes", "placement"],
+    };
+    study.common.print(detail, true, idle, &mut tokens);
     for case in &study.cases {
         tokens.push(format!("case={}", case.name));
-        case.section.print(detail, false, &mut tokens);
+        case.section.print(detail, false, idle, &mut tokens);
     }
     tokens.extend(study.x.iter().map(|x| format!("x={x}")));
     tokens.extend(study.y.iter().map(|metric| format!("y={metric}")));

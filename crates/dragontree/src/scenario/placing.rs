@@ -1,7 +1,7 @@
 //! Which endpoint each rank is on.
 
 use super::Scenario;
-use super::building::{Parts, misfit};
+use super::building::{Parts, unfit};
 use crate::catalog::Problem;
 use crate::network::{EndpointId, Network, Node, PortId};
 use crate::random::Stream;
@@ -68,7 +68,7 @@ impl Scenario {
         ports: &[Option<PortId>],
     ) -> Result<Vec<Option<PortId>>, Vec<Problem>> {
         let placed = self.placement.role().places(network, ports, self.seed);
-        let mut places = placed.map_err(misfit("placement", &self.placement))?;
+        let mut places = placed.map_err(unfit("placement", &self.placement))?;
         let most = self.most_ranks(network.endpoint_count().max(places.len() as u32));
         let ranks = self.ranks.unwrap_or(most);
         let refuse = |given: u32, allowed: String| {

@@ -37,12 +37,14 @@ impl Section {
     }
 
     /// Adds a token per entry; common sections leave out defaults or show them as `detail` says.
-    pub(super) fn print(&self, detail: Detail, common: bool, tokens: &mut Vec<String>) {
-        // What an exchange makes idle, or what is idle without one.
-        let idle: &[&str] = match self.entries("exchange").iter().any(Entry::is_exchange) {
-            true => &["traffic", "load", "placement"],
-            false => &["exchange", "bytes", "placement"],
-        };
+    /// Keys that are `idle` need not be shown.
+    pub(super) fn print(
+        &self,
+        detail: Detail,
+        common: bool,
+        idle: &[&str],
+        tokens: &mut Vec<String>,
+    ) {
         for key in KEYS {
             let default = default_entry(key);
             let given = self.entries(key.name);
@@ -83,6 +85,18 @@ pub(super) fn default_entry(key: &Key) -> Entry {
         })
         .flatten();
     Entry { part, settings: Vec::new() }
+}
+
+impl Study {
+    /// Whether there is an exchange in every alternative of every case.
+    pub fn exchanges(&self) -> bool {
+        let Some(key) = KEYS.iter().find(|key| key.name == "exchange") else { return false };
+        let has = |case: Option<&Case>| self.entries(case, key).iter().all(Entry::is_exchange);
+        match self.cases.is_empty() {
+            true => has(None),
+            false => self.cases.iter().all(|case| has(Some(case))),
+        }
+    }
 }
 
 /// A section with a name, whose entries override the common ones.

@@ -13,6 +13,9 @@ pub(super) struct Source {
     pub(super) rank: Rank,
     ranks: u32,
     pub(super) is_switch: bool,
+    /// Whether some of what is generated goes nowhere: it stays on the endpoint, or its rank sends less
+    /// than the offered load.
+    is_thinned: bool,
     /// The share of the offered load that leaves the endpoint.
     leaving: f64,
     /// Where the packet at the head of the source queue goes.
@@ -66,7 +69,7 @@ impl Source {
 
     /// How much of what is generated in a time leaves the endpoint.
     pub(super) fn leaving(&self, generated: u64) -> u64 {
-        if self.ranks == 1 { generated } else { (generated as f64 * self.leaving) as u64 }
+        if self.is_thinned { (generated as f64 * self.leaving) as u64 } else { generated }
     }
 
     /// Moves on to the next time at which something is generated.
@@ -87,16 +90,18 @@ impl Source {
             self.next = management.draw(self.rank, &mut self.destinations);
             return;
         }
-        if !SEVERAL || self.ranks == 1 {
+        if !SEVERAL || !self.is_thinned {
             let to = destinations.draw(self.rank, &mut self.destinations);
             self.next = placement[to.0 as usize];
             return;
         }
         let ranks = law.residents.of(own);
         loop {
-            let rank = ranks[self.destinations.below(self.ranks) as usize];
-            if destinations.sends(rank) {
-                let to = destinations.draw(rank, &mut self.destinations);
+            let rank = match ranks {
+                [] => self.rank,
+                ranks => ranks[self.destinations.below(self.ranks) as usize],
+            };
+            if let Some(to) = destinations.draw_or_pass(rank, &mut self.destinations) {
                 self.next = placement[to.0 as usize];
                 if self.next != own {
                     return;
@@ -150,6 +155,7 @@ pub(super) fn sources(law: Law<'_>) -> Vec<Option<Source>> {
             let mut source = source(law, rank, *own, None);
             if let Some(source) = &mut source {
                 (source.ranks, source.leaving) = ((together.len() as u32).max(1), leaving);
+                source.is_thinned = source.ranks > 1 || destinations.thin();
                 source.choose(*own, law);
             }
             sources[own.index()] = source;
@@ -189,6 +195,7 @@ fn source(
         rank,
         ranks: 1,
         is_switch: own.is_some(),
+        is_thinned: false,
         leaving: 1.0,
         next: endpoint,
         injection,

@@ -2,7 +2,7 @@
 
 use super::{Destinations, Pattern, Site};
 use crate::catalog::{Form, Part, Settings};
-use crate::network::Needs;
+use crate::placement::Unfit;
 
 /// Rank t sends to T - 1 - t, for any number of ranks T; with an odd T the middle one is silent.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -25,7 +25,7 @@ impl Part for BitComplement {
 }
 
 impl Pattern for BitComplement {
-    fn destinations(&self, site: Site<'_>) -> Result<Destinations, Needs> {
+    fn destinations(&self, site: Site<'_>) -> Result<Destinations, Unfit> {
         let last = site.ranks().saturating_sub(1);
         Ok(Destinations::fixed(site.ranks(), |rank| last - rank))
     }

@@ -2,7 +2,7 @@
 
 use super::{Destinations, Pattern, Site};
 use crate::catalog::{Form, Part, Settings};
-use crate::network::Needs;
+use crate::placement::Unfit;
 
 /// The bits of a rank's number are reversed. Where the ranks are no power of two, they are cut from
 /// the first on into the largest powers of two that are left, and the bits are reversed in each
@@ -27,7 +27,7 @@ impl Part for BitReversal {
 }
 
 impl Pattern for BitReversal {
-    fn destinations(&self, site: Site<'_>) -> Result<Destinations, Needs> {
+    fn destinations(&self, site: Site<'_>) -> Result<Destinations, Unfit> {
         let ranks = site.ranks();
         Ok(Destinations::fixed(ranks, |rank| reversed(rank, ranks)))
     }

@@ -2,7 +2,7 @@
 
 use super::{Destinations, Pattern, Site};
 use crate::catalog::{Form, Part, Setting, Settings};
-use crate::network::Needs;
+use crate::placement::Unfit;
 
 /// Rank s sends to (s + by) mod N.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,7 +42,7 @@ impl Part for Shift {
 }
 
 impl Pattern for Shift {
-    fn destinations(&self, site: Site<'_>) -> Result<Destinations, Needs> {
+    fn destinations(&self, site: Site<'_>) -> Result<Destinations, Unfit> {
         let ranks = site.ranks();
         let shifted = |rank| (u64::from(rank) + u64::from(self.by)) % u64::from(ranks);
         Ok(Destinations::fixed(ranks, |rank| shifted(rank) as u32))

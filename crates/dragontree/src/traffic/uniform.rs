@@ -2,7 +2,7 @@
 
 use super::{Destinations, Pattern, Site};
 use crate::catalog::{Form, Part, Settings};
-use crate::network::Needs;
+use crate::placement::Unfit;
 
 /// Every message goes to another rank, each equally likely.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -25,7 +25,7 @@ impl Part for Uniform {
 }
 
 impl Pattern for Uniform {
-    fn destinations(&self, site: Site<'_>) -> Result<Destinations, Needs> {
+    fn destinations(&self, site: Site<'_>) -> Result<Destinations, Unfit> {
         Ok(Destinations::Uniform { ranks: site.ranks() })
     }
 }

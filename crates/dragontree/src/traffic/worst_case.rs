@@ -3,6 +3,7 @@
 use super::{Destinations, Pattern, Site};
 use crate::catalog::{Form, Part, Settings};
 use crate::network::{EndpointId, Graph, Groups, Needs, Network, Structure};
+use crate::placement::Unfit;
 use crate::units::Rank;
 
 mod chains;
@@ -32,7 +33,7 @@ impl Part for WorstCase {
 }
 
 impl Pattern for WorstCase {
-    fn destinations(&self, site: Site<'_>) -> Result<Destinations, Needs> {
+    fn destinations(&self, site: Site<'_>) -> Result<Destinations, Unfit> {
         let network = site.network;
         let found = network.structure().name();
         let needs = || Needs {

@@ -143,7 +143,7 @@ pub(super) fn vertical(kind: MetricKind, label: &str, view: &View<'_>, highest: 
             Axis::percent_to(label, bounds.fold(highest, f64::max))
         }
         MetricKind::EffectiveThroughput => Axis::percent_to(label, doubled(0.01, highest)),
-        _ if is_time(kind) => time(label, view, highest),
+        _ if is_time(kind) => time(kind, label, view, highest),
         _ if is_latency(kind) => latency(kind, label, view),
         _ => Axis::linear(label, (0.0, doubled(8.0, highest)), Format::Number),
     }
@@ -157,15 +157,17 @@ fn is_time(kind: MetricKind) -> bool {
 
 /// An axis of times of which nothing is known beforehand: by decades where the horizontal axis has
 /// ratios.
-fn time(label: &str, view: &View<'_>, highest: f64) -> Axis {
+fn time(kind: MetricKind, label: &str, view: &View<'_>, highest: f64) -> Axis {
+    let spots = view.curves.iter().flatten();
+    let measured = spots.flat_map(|spot| [spot.measured(kind), spot.measured(MetricKind::Ideal)]);
+    let values = measured.flatten().map(|measured| measured.value).filter(|value| *value > 0.0);
+    let lowest = values.fold(f64::INFINITY, f64::min);
     match view.horizontal.axis.scale {
-        Scale::Log if highest > 0.0 => {
-            let decades = std::iter::successors(Some(1.0), |step| Some(step * 10.0)).take(20);
-            let high = decades.clone().find(|step| *step >= highest).unwrap_or(highest);
-            let (low, high_x) = view.horizontal.axis.range;
-            // Times grow about as what they are measured over does.
-            let low = decades.take_while(|step| *step <= high * low / high_x).last();
-            Axis::log(label, (low.unwrap_or(1.0), high), Format::Nanoseconds)
+        Scale::Log if lowest < highest => {
+            let decades = || std::iter::successors(Some(1.0), |step| Some(step * 10.0)).take(20);
+            let high = decades().find(|step| *step >= highest).unwrap_or(highest);
+            let low = decades().take_while(|step| *step <= lowest).last().unwrap_or(1.0);
+            Axis::log(label, (low, high), Format::Nanoseconds)
         }
         _ => Axis::linear(label, (0.0, nice_ceiling(highest.max(1.0))), Format::Nanoseconds),
     }

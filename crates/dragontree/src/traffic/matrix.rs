@@ -1,0 +1,109 @@
+//! Traffic by a matrix from a file.
+
+use super::{Destinations, Pattern, Site};
+use crate::catalog::{Data, Form, Part, Problem, Setting, Settings};
+use crate::placement::Unfit;
+#[cfg(feature = "complete")]
+use crate::units::Rank;
+
+/// What each rank sends to each other, as comma-separated numbers of any unit: a line for each source,
+/// in it a number for each destination. The rank that sends most sends at the offered load, the others
+/// at their share of it; what a rank would send to itself is left out. Empty lines and lines that
+/// begin with `#` are skipped.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Matrix {
+    /// The file.
+    pub data: Data,
+}
+
+/// What is read when no file is named: eight ranks, each to both neighbors, and twice as much to the
+/// one opposite.
+const EXAMPLE: &str = "\
+0,1,0,0,2,0,0,1
+1,0,1,0,0,2,0,0
+0,1,0,1,0,0,2,0
+0,0,1,0,1,0,0,2
+2,0,0,1,0,1,0,0
+0,2,0,0,1,0,1,0
+0,0,2,0,0,1,0,1
+1,0,0,2,0,0,1,0
+";
+
+impl Settings for Matrix {
+    fn settings(&mut self, form: &mut dyn Form) {
+        form.setting(Setting::written(
+            "data",
+            "File",
+            "A line for each rank: what it sends to each of them, as comma-separated numbers.",
+            &mut self.data,
+        ));
+    }
+}
+
+impl Part for Matrix {
+    fn name(&self) -> &'static str {
+        "matrix"
+    }
+    fn label(&self) -> &'static str {
+        "Matrix from a file"
+    }
+    fn help(&self) -> &'static str {
+        "What each rank sends to each other, from a file."
+    }
+}
+
+impl Pattern for Matrix {
+    fn destinations(&self, site: Site<'_>) -> Result<Destinations, Unfit> {
+        let contents = self.data.contents(EXAMPLE).map_err(Unfit::Problem)?;
+        let mut rows = Vec::new();
+        for (name, text) in contents {
+            for (number, line) in (1_u32..).zip(text.lines()) {
+                let line = line.trim();
+                if !line.is_empty() && !line.starts_with('#') {
+                    rows.push(row(line, site.ranks()).map_err(|allowed| {
+                        let place = format!("{name}, line {number}");
+                        Unfit::Problem(Problem::new("data", place, allowed))
+                    })?);
+                }
+            }
+        }
+        let (ranks, count) = (site.ranks(), rows.len());
+        if count != ranks as usize {
+            let allowed =
+                format!("it has {count} lines and there are {ranks} ranks; allowed: ranks={count}");
+            return Err(Unfit::Problem(Problem::new("data", "", allowed)));
+        }
+        Ok(weighted(rows))
+    }
+}
+
+/// The numbers of a line.
+fn row(line: &str, ranks: u32) -> Result<Vec<f64>, String> {
+    let cell = |(column, cell): (usize, &str)| match cell.trim().parse::<f64>() {
+        Ok(number) if number.is_finite() && number >= 0.0 => Ok(number),
+        _ => Err(format!("number {}, “{}”, is none from 0 upwards", column + 1, cell.trim())),
+    };
+    let numbers: Vec<f64> = line.split(',').enumerate().map(cell).collect::<Result<_, _>>()?;
+    match numbers.len() == ranks as usize {
+        true => Ok(numbers),
+        false => Err(format!("it has {} numbers and there are {ranks} ranks", numbers.len())),
+    }
+}
+
+#[cfg(feature = "complete")]
+fn weighted(rows: Vec<Vec<f64>>) -> Destinations {
+    let others = |(own, row): (usize, &Vec<f64>)| -> Vec<(Rank, f64)> {
+        let each = (0..).map(Rank).zip(row.iter().copied());
+        each.filter(|(to, share)| to.0 as usize != own && *share > 0.0).collect()
+    };
+    let mut shares: Vec<Vec<(Rank, f64)>> = rows.iter().enumerate().map(others).collect();
+    let sum = |row: &Vec<(Rank, f64)>| row.iter().map(|(_, share)| share).sum::<f64>();
+    let most = shares.iter().map(sum).fold(0.0, f64::max);
+    shares.iter_mut().flatten().for_each(|(_, share)| *share /= most);
+    Destinations::Weighted(shares)
+}
+
+#[cfg(not(feature = "complete"))]
+fn weighted(_rows: Vec<Vec<f64>>) -> Destinations {
+    Destinations::Fixed(Vec::new())
+}

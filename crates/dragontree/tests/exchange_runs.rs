@@ -1,0 +1,154 @@
+//! Exchanges as studies run them: from the text to the record.
+
+use dragontree::catalog::Files;
+use dragontree::scenario::{ExchangeMetrics, Record, Step, Study};
+
+fn records(text: &str) -> Vec<Record> {
+    let plan = Study::parse(text).expect(text).plan().expect(text);
+    let run = |job: &dragontree::scenario::Job| {
+        let mut running = job.start(None).expect(text);
+        while running.advance(1 << 20).expect(text) != Step::Done {}
+        running.record(0.0).expect(text)
+    };
+    plan.jobs.iter().map(run).collect()
+}
+
+fn exchange(text: &str) -> ExchangeMetrics {
+    records(text).remove(0).exchange.expect(text)
+}
+
+/// The first sentence that refuses a text.
+fn refusal(text: &str) -> String {
+    let problems = match Study::parse(text).map_err(|problems| problems.problems) {
+        Err(problems) => problems,
+        Ok(study) => match study.plan() {
+            Err(problems) => problems,
+            Ok(plan) => plan.jobs[0].start(None).err().expect(text),
+        },
+    };
+    problems[0].to_string()
+}
+
+/// The document's switch and links (Prisacari 2020, §2.5), without latencies.
+const SWITCH: &str = "bandwidth=10Gbps latency=0ns switch_latency=0ns adapter_latency=0ns \
+                      switch=output_buffered switching=wormhole buffer=4KiB output_buffer=4KiB";
+
+/// Ideal times in microseconds of 4 KiB messages on full trees: the sum of Prisacari 2020, §2.5.1, with
+/// 64-byte flits at 10 Gb/s. XOR meets no contention on a full tree under D-mod-K, so it takes that.
+#[test]
+fn an_exchange_without_contention_takes_the_ideal_time() {
+    for (tree, ideal) in
+        [("m=4.2.2,w=1.4.2", 49.920), ("m=4.4.2,w=1.4.4", 103.168), ("m=8.4.2,w=1.8.4", 209.664)]
+    {
+        let text = format!(
+            "topology=xgft,{tree} routing=d_mod_k exchange=all_to_all,order=xor bytes=4KiB {SWITCH}"
+        );
+        let found = exchange(&text);
+        assert_eq!(found.ideal_ns, Some(ideal * 1e3), "{text}");
+        assert_eq!(found.completion_ns, Some(ideal * 1e3), "{text}");
+    }
+}
+
+/// Every rank of 16 sends 15 messages of 8 KiB in four packets over a link of 100 Gb/s: 9.8304 µs at
+/// least.
+#[test]
+fn the_endpoints_links_bound_the_time_of_an_unhindered_exchange() {
+    let found = exchange("topology=xgft,m=16,w=1 exchange=all_to_all packet=2KiB");
+    assert_eq!(found.bound_ns, Some(9830.4));
+    assert_eq!((found.messages, found.of_messages), (240, 240));
+    assert_eq!(found.bytes, 240 * 8192);
+    assert_eq!(found.packets, 960);
+    // Packets and as many acknowledgements as messages, each through the only switch.
+    assert_eq!(found.packet_hops, 960 + 240);
+    let throughput = 9830.4 / found.completion_ns.expect("it ends");
+    assert!((found.effective_throughput.expect("it ends") - throughput).abs() < 1e-9);
+}
+
+/// Two links carry everything between two switches of eight endpoints each: from each side 64
+/// messages of 8 KiB, on each link 32, at 100 Gb/s.
+#[test]
+fn the_busiest_channel_bounds_the_time_of_an_exchange() {
+    let text = "topology=xgft,m=8.2,w=1.2 routing=d_mod_k exchange=all_to_all packet=2KiB";
+    let found = exchange(text);
+    let expected = 32.0 * 8192.0 * 8.0 / 100.0;
+    assert!((found.bound_ns.expect("known") - expected).abs() < 1e-3, "{found:?}");
+    assert!(found.completion_ns.expect("it ends") > expected);
+}
+
+/// A ring in which every rank sends one message each way at once: a link carries two of them.
+#[test]
+fn a_list_of_messages_is_bounded_by_what_ranks_send() {
+    let text = "topology=xgft,m=8,w=1 exchange=ring,order=natural bytes=1KiB packet=1KiB";
+    let found = exchange(text);
+    assert_eq!(found.messages, found.of_messages);
+    let per_rank = found.bytes as f64 / 8.0;
+    assert!((found.bound_ns.expect("known") - per_rank * 8.0 / 100.0).abs() < 1e-6, "{found:?}");
+    assert_eq!(found.ideal_ns, None);
+}
+
+/// The same text gives the same bits whatever it is interrupted by.
+#[test]
+fn budgets_do_not_show() {
+    let text = "topology=dragonfly,p=1,a=3,h=1 exchange=all_to_all bytes=3000B packet=1KiB";
+    let plan = Study::parse(text).expect(text).plan().expect(text);
+    let mut running = plan.jobs[0].start(None).expect(text);
+    while running.advance(7).expect(text) != Step::Done {}
+    let small = running.record(0.0).expect("it is done");
+    assert_eq!(small, records(text)[0]);
+}
+
+#[test]
+fn the_message_size_is_the_axis_of_an_exchange() {
+    let text = "topology=xgft,m=4,w=1 exchange=all_to_all bytes=1KiB/4KiB";
+    let plan = Study::parse(text).expect(text).plan().expect(text);
+    assert!(plan.exchanges() && plan.x.label == "Message size");
+    let single = Study::parse("topology=xgft,m=4,w=1 exchange=all_to_all").expect("it reads");
+    let plan = single.plan().expect("it has a run");
+    assert_eq!((plan.jobs.len(), plan.x.label.as_str()), (1, "Message size"));
+}
+
+#[test]
+fn what_does_not_go_with_an_exchange_is_said() {
+    for (text, words) in [
+        ("exchange=all_to_all,order=xor ranks=12", "power of two of ranks and there are 12"),
+        ("exchange=all_to_all traffic=shift,by=1", "ranks do one or the other"),
+        ("exchange=all_to_all y=accepted", "an exchange has none"),
+        ("y=completion", "every run needs one"),
+        ("case=a exchange=all_to_all case=b traffic=shift,by=1", "others traffic"),
+        ("exchange=all_to_all management=0.1", "an exchange ends"),
+    ] {
+        let said = refusal(text);
+        assert!(said.contains(words), "{text}: {said}");
+    }
+    let plan = Study::parse("exchange=all_to_all").expect("it reads").plan().expect("it plans");
+    let problems = plan.jobs[0].start_simulating(None).err().expect("nothing to film");
+    assert!(problems[0].to_string().contains("over time"), "{}", problems[0]);
+}
+
+/// The file that stands for none: 4 KiB go around four ranks on one switch and back to the first. A way
+/// takes 50 + 100 + 50 ns, and the message 4096 · 8 / 100 Gb/s = 327.68 ns.
+#[test]
+fn a_message_that_waits_for_another_arrives_after_it() {
+    let found = exchange("topology=xgft,m=4,w=1 exchange=messages");
+    assert_eq!(found.completion_ns, Some(4.0 * (200.0 + 327.68)));
+    assert_eq!((found.messages, found.bytes), (4, 4 * 4096));
+}
+
+#[test]
+fn a_file_of_messages_that_cannot_be_sent_is_refused() {
+    let refusal = |file: &str| {
+        let mut files = Files::default();
+        let digest = files.add("trace.goal", file);
+        let text = format!("topology=xgft,m=4,w=1 exchange=messages,data=file.{digest:016x}");
+        let mut plan = Study::parse(&text).expect(&text).plan().expect(&text);
+        plan.attach(&files);
+        plan.jobs[0].start(None).err().expect(file)[0].to_string()
+    };
+    let wide = refusal("num_ranks 9\n");
+    assert!(wide.contains("it has 9 ranks and the experiment 4"), "{wide}");
+    let torn = refusal("num_ranks 2\nrank 0 {\nsend 8b to 7\n}\n");
+    assert!(torn.contains("trace.goal") && torn.contains("line 3"), "{torn}");
+    let circle = "num_ranks 2\nrank 0 {\na: recv 8b from 1\nb: send 8b to 1\nb requires a\n}\n\
+                  rank 1 {\na: recv 8b from 0\nb: send 8b to 0\nb requires a\n}\n";
+    assert!(refusal(circle).contains("waits for itself"), "{}", refusal(circle));
+}
