@@ -25,6 +25,8 @@ use super::{Buffer, Setup, Waiting};
 #[cfg(debug_assertions)]
 mod check;
 #[cfg(feature = "complete")]
+mod exchange;
+#[cfg(feature = "complete")]
 mod forecast;
 mod inlet;
 mod moves;
@@ -34,6 +36,9 @@ mod parked;
 mod ports;
 mod wheel;
 mod window;
+
+#[cfg(feature = "complete")]
+pub(super) use exchange::FastExchange;
 
 use order::{NOTHING, Order};
 use packets::{Coding, Packet, Packets};
