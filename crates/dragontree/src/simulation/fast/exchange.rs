@@ -5,7 +5,7 @@
 //! that a delivery is an event.
 
 use crate::exchange::Workload;
-use crate::network::{EndpointId, PortId};
+use crate::network::{EndpointId, PortId, SwitchId};
 use crate::routing::Exit;
 use crate::units::{Bytes, Time};
 
@@ -14,7 +14,7 @@ use super::super::{Buffer, Model, Setup, Waiting};
 use super::bytes;
 use super::order::Order;
 use super::packets::{Coding, Packets, Record};
-use super::wheel::Wheel;
+use super::wheel::{Event, Wheel};
 use super::window::{Batch, Cut};
 
 #[cfg(debug_assertions)]
@@ -59,6 +59,8 @@ fn has_empty(workload: &Workload) -> bool {
 pub(in crate::simulation) struct FastExchange {
     setup: Setup,
     ranks: Ranks,
+    /// The switch of each endpoint.
+    switches: Vec<Option<SwitchId>>,
     /// For each endpoint, whether what it has to send waits for room in the switch.
     blocked: Vec<bool>,
     /// Endpoints that have something to send since something has happened; kept for its memory.
@@ -68,8 +70,9 @@ pub(in crate::simulation) struct FastExchange {
     packets: Parcels,
     /// Events of the window that others of the window have brought about.
     order: Order,
-    /// Kept for its memory.
+    /// Kept for its memory, and what sorts it.
     batch: Batch,
+    keys: Vec<(u64, Event)>,
     /// The way of the packet that is being injected; kept for its memory.
     way: Vec<Exit>,
     cut: Cut,
@@ -112,6 +115,7 @@ impl FastExchange {
         let groups = usize::from(cut.groups);
         let ranks = Ranks::new(exchange);
         let mut engine = FastExchange {
+            switches: setup.network.endpoints().map(|each| setup.network.switch_of(each)).collect(),
             blocked: vec![false; ranks.adapters.len()],
             ranks,
             asking: Vec::new(),
@@ -120,6 +124,7 @@ impl FastExchange {
             ports,
             order: Order::new(),
             batch: Batch::default(),
+            keys: Vec::new(),
             way: Vec::new(),
             cut,
             start: 0,

@@ -63,10 +63,10 @@ impl FastExchange {
 
     /// Decides the way of a packet that is at its source's switch, or will be.
     pub(super) fn find_way(&mut self, now: u64, pair: Pair) {
-        let FastExchange { setup, ranks, ports, way, .. } = self;
+        let FastExchange { setup, ranks, switches, ports, way, .. } = self;
         let queues = Backlog { ports, now, packet: setup.packet, capacity: setup.output_buffer };
         way.clear();
-        if let Some(from) = setup.network.switch_of(pair.source) {
+        if let Some(from) = switches[pair.source.index()] {
             let stream = &mut ranks.adapters[pair.source.index()].routes;
             setup.routes.route().trace(&setup.network, from, pair, stream, &queues, way);
         }

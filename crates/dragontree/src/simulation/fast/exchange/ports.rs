@@ -268,11 +268,13 @@ impl Ports {
         let kind = &self.kinds[usize::from(port.kind)];
         let is_ready = |lane: &u8| {
             let to = self.buffer(place, *lane);
-            self.lines.first(to).is_some_and(|first| {
-                let size = packets.get(first.packet).size;
-                self.credits[to as usize] & !CLOSED >= self.sizes.bytes(size)
-                    && port.has_room(now, self.sizes.time(size, port.kind), kind)
-            })
+            let credit = self.credits[to as usize];
+            credit > CLOSED
+                && self.lines.first(to).is_some_and(|first| {
+                    let size = packets.get(first.packet).size;
+                    credit - CLOSED >= self.sizes.bytes(size)
+                        && port.has_room(now, self.sizes.time(size, port.kind), kind)
+                })
         };
         let lane = (port.turn..self.lanes).chain(0..port.turn).find(is_ready)?;
         let to = self.buffer(place, lane);
@@ -296,6 +298,9 @@ impl Ports {
             return None;
         }
         let kind = &self.kinds[usize::from(port.kind)];
+        if port.has_room(now, kind.timing.serialization, kind) {
+            return None;
+        }
         let firsts = (0..self.lanes).filter_map(|lane| self.lines.first(self.buffer(place, lane)));
         let times = firsts.map(|first| self.sizes.time(packets.get(first.packet).size, port.kind));
         let shortest = times.filter(|time| !port.has_room(now, *time, kind)).min()?;
