@@ -14,7 +14,7 @@ use super::super::{Buffer, Model, Setup, Waiting};
 use super::bytes;
 use super::order::Order;
 use super::packets::{Coding, Packets, Record};
-use super::wheel::{Event, Wheel};
+use super::wheel::Wheel;
 use super::window::{Batch, Cut};
 
 #[cfg(debug_assertions)]
@@ -24,9 +24,11 @@ mod inlet;
 mod moves;
 mod ports;
 mod sizes;
+mod ties;
 mod window;
 
 use ports::Ports;
+use ties::Ties;
 
 /// A packet of a letter: what has to be known of it besides its way.
 #[derive(Clone, Copy, Debug)]
@@ -70,9 +72,11 @@ pub(in crate::simulation) struct FastExchange {
     packets: Parcels,
     /// Events of the window that others of the window have brought about.
     order: Order,
+    /// Whether a message may be delivered at the time at which its last bit leaves.
+    is_instant: bool,
     /// Kept for its memory, and what sorts it.
     batch: Batch,
-    keys: Vec<(u64, Event)>,
+    ties: Ties,
     /// The way of the packet that is being injected; kept for its memory.
     way: Vec<Exit>,
     cut: Cut,
@@ -120,11 +124,12 @@ impl FastExchange {
             ranks,
             asking: Vec::new(),
             wheel: Wheel::new(cut.shift, groups, cut.reach),
+            is_instant: setup.switch_latency + setup.adapter_latency == Time::ZERO,
+            ties: Ties::new(ports.ports.len()),
             packets: Packets::new(Coding::new(&setup, ports.lane_bits)),
             ports,
             order: Order::new(),
             batch: Batch::default(),
-            keys: Vec::new(),
             way: Vec::new(),
             cut,
             start: 0,
@@ -166,7 +171,10 @@ impl FastExchange {
 
     /// About how much memory the state takes.
     pub(in crate::simulation) fn memory(&self) -> Bytes {
-        let own = self.batch.memory() + bytes(&self.asking) + self.ranks.memory() as u64;
+        let own = self.batch.memory()
+            + self.ties.memory()
+            + bytes(&self.asking)
+            + self.ranks.memory() as u64;
         Bytes(own + self.wheel.memory() + self.ports.memory() + self.packets.memory())
     }
 

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use crate::network::PortId;
 
 use super::super::super::Setup;
-use super::super::order::{Ordered, Place, place};
+use super::super::order::{Ordered, Place};
 use super::super::wheel::{Event, Turn, Wheel};
 use super::super::window::{Batch, Cut, FEWEST_EVENTS, GROUP, MOST_EVENTS, OLD, ORDERED_EVENTS};
 use super::FastExchange;
@@ -13,7 +13,7 @@ use super::ports::Ports;
 
 /// What an event is that has no path, told by the low bits of its field `packet`, with a number in
 /// the others; with a path it is the arrival of that packet at a switch, out of `buffer`.
-const KIND_BITS: u32 = 3;
+pub(super) const KIND_BITS: u32 = 3;
 /// So many bytes of credit for `buffer`, which is named after the channel that leads into it.
 pub(super) const CREDIT: u32 = 0;
 /// The output queue of the port of `buffer` may have room.
@@ -114,12 +114,8 @@ impl FastExchange {
         let mut batch = std::mem::take(&mut self.batch);
         self.gather(group, &mut batch);
         let mut served = batch.events.len() as u64;
-        for event in &batch.events {
-            let time = self.start + u64::from(event.time);
-            if self.order.peek().is_some_and(|Reverse(first)| first.time <= time) {
-                served += self.serve_before(Some((time, event)));
-            }
-            self.serve(time, *event);
+        for same in batch.events.chunk_by_mut(|one, other| one.time == other.time) {
+            served += self.serve_together(same);
         }
         if let Some(last) = batch.events.last() {
             self.now = self.now.max(self.start + u64::from(last.time));
@@ -129,76 +125,58 @@ impl FastExchange {
         served
     }
 
-    /// The group's events of the window, in order. Endpoints that begin together stay together for
-    /// long, so that many events may be of one time.
+    /// The group's events of the window, in the order of their times.
     fn gather(&mut self, group: usize, batch: &mut Batch) {
         self.wheel.drain(group, &mut batch.raw);
         batch.sort(self.cut.shift);
-        let Batch { events, bins, .. } = batch;
-        let mut keys = std::mem::take(&mut self.keys);
         let mut first = 0;
-        for end in bins.iter().map(|end| *end as usize) {
-            let Some(bin) = events.get_mut(first..end).filter(|bin| bin.len() > 1) else {
-                first = end;
-                continue;
-            };
-            bin.sort_unstable_by_key(|event| event.time);
-            for same in bin.chunk_by_mut(|one, other| one.time == other.time) {
-                if same.len() > 1 {
-                    self.arrange(same, &mut keys);
-                }
+        for end in batch.bins.iter().map(|end| *end as usize) {
+            if end > first + 1
+                && let Some(bin) = batch.events.get_mut(first..end)
+            {
+                bin.sort_unstable_by_key(|event| event.time);
             }
             first = end;
         }
-        self.keys = keys;
     }
 
-    /// Brings events of one time into their order.
-    fn arrange(&self, events: &mut [Event], keys: &mut Vec<(u64, Event)>) {
-        let place = |event: &Event| self.place_of(self.start + u64::from(event.time), event);
-        keys.clear();
-        keys.extend(events.iter().map(|event| {
-            let (kind, hash, _) = place(event);
-            // So much of it nearly always tells.
-            (u64::from(kind) << (u64::BITS - KIND_BITS) | hash >> KIND_BITS, *event)
-        }));
-        keys.sort_unstable_by(|(key, event), (other_key, other)| {
-            key.cmp(other_key).then_with(|| place(event).cmp(&place(other)))
-        });
-        for (event, (_, sorted)) in events.iter_mut().zip(keys) {
-            *event = *sorted;
+    /// Serves the events of one time, and before them what others of the window have brought about.
+    /// Returns how many the latter were.
+    #[inline(always)]
+    fn serve_together(&mut self, events: &mut [Event]) -> u64 {
+        let Some(first) = events.first() else { return 0 };
+        let time = self.start + u64::from(first.time);
+        let brought = self.order.peek().is_some_and(|Reverse(first)| first.time <= time);
+        if brought {
+            return self.serve_among(time, events);
         }
+        if events.len() > 1 {
+            self.arrange_some(events);
+        }
+        // What these bring about at this time comes after all of them.
+        events.iter().for_each(|event| self.serve(time, *event));
+        0
     }
 
-    /// The place of an event among those of its time.
-    fn place_of(&self, time: u64, event: &Event) -> Place {
-        let lane_bits = self.ports.lane_bits;
-        let port = event.buffer >> lane_bits;
-        let (kind, owner) = match (event.path, read(event)) {
-            (0, (CREDIT, bytes)) => {
-                let lane = event.buffer & ((1 << lane_bits) - 1);
-                let (kind, hash, _) = place(0, port ^ lane << 28, time, self.setup.seed);
-                // Of several that come back together the shortest is first.
-                return (kind, hash, bytes);
-            }
-            (0, (WAKE, _)) => (1, port),
-            (0, (SENT, _)) => (3, event.buffer),
-            (0, (DELIVER, _)) => (4, port),
-            (0, _) => (5, event.buffer),
-            _ => (2, self.ports.peer_of(port as usize) as u32),
-        };
-        place(kind, owner, time, self.setup.seed)
+    /// The same where something that has been brought about may come between them.
+    #[cold]
+    fn serve_among(&mut self, time: u64, events: &mut [Event]) -> u64 {
+        self.arrange(events);
+        let mut served = 0;
+        for event in events {
+            served += self.serve_before(Some((time, self.place_of(time, event))));
+            self.serve(time, *event);
+        }
+        served
     }
 
     /// Serves the events that others of the window have brought about, as far as they come before
     /// this one.
     #[cold]
-    fn serve_before(&mut self, next: Option<(u64, &Event)>) -> u64 {
+    fn serve_before(&mut self, next: Option<(u64, Place)>) -> u64 {
         let mut served = 0;
         while let Some(Reverse(Ordered { time, turn, place, event })) = self.order.peek().copied() {
-            let waits = next.is_some_and(|(at, next)| {
-                at < time || (at == time && (0, self.place_of(at, next)) < (turn, place))
-            });
+            let waits = next.is_some_and(|(at, next)| (at, 0, next) < (time, turn, place));
             if waits {
                 break;
             }
