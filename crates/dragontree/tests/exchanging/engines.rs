@@ -20,7 +20,7 @@ fn agree(setup: &ExchangeSetup, budget: u64, text: &str) -> (ExchangeReport, boo
     let mut fast = Exchanging::new(setup.clone());
     while let Progress::Running { share, .. } = fast.advance(budget) {
         assert!((0.0..=1.0).contains(&share), "{text}");
-        if budget % 7 == 0 {
+        if budget.is_multiple_of(7) {
             fast.report();
         }
     }
@@ -258,4 +258,17 @@ fn other_models_are_left_to_the_plain_engine() {
         assert_eq!(runs[0].events(), runs[1].events(), "{text}");
         assert_eq!(runs[0].report(), runs[1].report(), "{text}");
     }
+}
+
+/// An all-to-all of which 261,632 messages are made one by one: only what is under way is kept.
+#[test]
+fn memory_is_for_what_is_under_way() {
+    let text =
+        "topology=xgft,m=8.8.8,w=1.8.8 routing=d_mod_k packet=2KiB exchange=all_to_all bytes=2KiB";
+    let setup = of_text(text, 64).expect(text);
+    let messages = setup.workload.messages();
+    let mut run = Exchanging::new(setup);
+    while run.advance(1_000_000) != Progress::Done {}
+    assert_eq!(run.report().messages, messages);
+    assert!(run.memory().0 < 16 * messages, "{:?}", run.memory());
 }

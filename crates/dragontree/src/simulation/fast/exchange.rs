@@ -1,8 +1,13 @@
-//! The messages of an exchange, by one event per hop.
+//! The fast engine of exchanges: one event per hop, for packets of any length.
 //!
-//! It moves packets as the engine around it does, in windows and groups, but these differ in length,
-//! so that credits and queues count bytes; and endpoints answer to what is delivered to them, so
-//! that a delivery is an event.
+//! It moves packets as the engine around it does, in windows and groups, with credits that are noted
+//! as long as nobody waits for them. But credits and queues count bytes, and endpoints answer to what
+//! is delivered to them, so that a delivery is an event, and so is a message's leaving its source.
+//! Whoever is at an endpoint, its ranks included, belongs to the group of its switch: what follows a
+//! message happens at one of its ends.
+//!
+//! Ranks that begin together keep step for long, so that many events are of one time; their stated
+//! order is worked out only for those that meet at a port.
 
 use crate::exchange::Workload;
 use crate::network::{EndpointId, PortId, SwitchId};
