@@ -272,3 +272,30 @@ fn memory_is_for_what_is_under_way() {
     assert_eq!(run.report().messages, messages);
     assert!(run.memory().0 < 16 * messages, "{:?}", run.memory());
 }
+
+/// Fabrics of so many ports that their switches are served in groups.
+#[test]
+fn larger_fabrics_agree() {
+    let tree = "topology=xgft,m=8.8.8,w=1.8.8";
+    let dragonfly = "topology=dragonfly,p=4,a=8,h=4";
+    for text in [
+        &format!("{tree} routing=d_mod_k packet=256B exchange=all_to_all bytes=300B ranks=300"),
+        &format!("{tree} routing=dynamic_random packet=2KiB exchange=nearest_neighbor bytes=1B"),
+        &format!("{tree} routing=s_mod_k packet=1KiB exchange=broadcast bytes=1MiB"),
+        &format!("{dragonfly} packet=512B exchange=all_to_all,acks=no bytes=700B ranks=250"),
+        &format!("{dragonfly} packet=1000B exchange=ring,order=random bytes=1MiB ranks=100"),
+        &format!("{dragonfly} routing=ugal packet=2KiB exchange=torus_neighbor,widths=10.10.10"),
+        &format!(
+            "{dragonfly} routing=valiant packet=2KiB exchange=torus_neighbor,widths=8.8.8 \
+             bytes=50kB buffer=2KiB,per=vc output_buffer=2KiB"
+        ),
+        &format!(
+            "{dragonfly} exchange=torus_neighbor,widths=10.10.10 bytes=20kB virtual_channels=1 \
+             buffer=300B,per=vc output_buffer=300B latency=100ns,endpoint=0ns adapter_latency=0ns"
+        ),
+    ] {
+        let setup = of_text(text, 64).expect(text);
+        let (report, differ) = agree(&setup, 10_000, text);
+        assert!(differ && report.packet_hops > 5_000, "{text}: {}", report.packet_hops);
+    }
+}
