@@ -13,6 +13,8 @@
 //! in the near caches, and only packets and credits that arrive in later windows go between groups.
 //! Within a group events are served in the order of their times, and at one time in the stated
 //! order. Where some way takes no time, all switches are one group.
+//!
+//! Packets of an exchange are moved by an engine of their own, in `exchange`.
 
 use crate::network::{EndpointId, Node, PortId};
 use crate::routing::Exit;
@@ -25,6 +27,8 @@ use super::{Buffer, Setup, Waiting};
 #[cfg(debug_assertions)]
 mod check;
 #[cfg(feature = "complete")]
+mod exchange;
+#[cfg(feature = "complete")]
 mod forecast;
 mod inlet;
 mod moves;
@@ -34,6 +38,9 @@ mod parked;
 mod ports;
 mod wheel;
 mod window;
+
+#[cfg(feature = "complete")]
+pub(super) use exchange::FastExchange;
 
 use order::{NOTHING, Order};
 use packets::{Coding, Packet, Packets};

@@ -33,7 +33,7 @@ use outputs::{Downstream, Outputs, Owner, Worm};
 use queue::{Kind, Queue};
 use sources::Sources;
 
-pub(super) use ranks::Ranks;
+pub(super) use ranks::Senders;
 
 /// A packet, or a flit of one, between injection and delivery.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,7 @@
 //! Exchanges against closed forms, published ideal times and each other.
 
 mod all_to_all;
+mod engines;
 mod random;
 
 use std::sync::Arc;
@@ -28,9 +29,14 @@ fn list(ranks: u32, listed: &[Listed]) -> List {
 
 /// An exchange on the fabric of a text.
 fn setup(text: &str, list: List) -> ExchangeSetup {
-    let plan = Study::parse(text).expect(text).plan().expect(text);
-    let base = Experiment::build(plan.jobs[0].scenario(), None).expect(text).setup();
-    ExchangeSetup {
+    setup_of(text, list).expect(text)
+}
+
+/// The same; none where the fabric's parts do not fit together.
+fn setup_of(text: &str, list: List) -> Option<ExchangeSetup> {
+    let plan = Study::parse(text).expect(text).plan().ok()?;
+    let base = Experiment::build(plan.jobs[0].scenario(), None).ok()?.setup();
+    Some(ExchangeSetup {
         network: base.network,
         routes: base.routes,
         placement: base.placement,
@@ -44,7 +50,7 @@ fn setup(text: &str, list: List) -> ExchangeSetup {
         output_buffer: base.output_buffer,
         virtual_channels: base.virtual_channels,
         seed: base.seed,
-    }
+    })
 }
 
 fn run(setup: ExchangeSetup) -> ExchangeReport {

@@ -21,8 +21,9 @@ const SIZES: &[&str] =
 const SWITCHING: &[&str] =
     &["cut_through packet=256B", "cut_through packet=1000B", "wormhole,flit=64B packet=4KiB"];
 
-/// Messages of any length between ten ranks, some of which wait for earlier ones.
-fn any_list(seed: u64, count: u32, acknowledged: bool) -> List {
+/// Messages of any length from `shortest` bytes on between ten ranks, some of which wait for earlier
+/// ones.
+pub fn any_list(seed: u64, count: u32, acknowledged: bool, shortest: u64) -> List {
     let mut stream = Stream::new(seed, "test", 0);
     let mut listed: Vec<Listed> = Vec::new();
     for own in 0..count {
@@ -39,7 +40,7 @@ fn any_list(seed: u64, count: u32, acknowledged: bool) -> List {
                 _ => {}
             }
         }
-        listed.push((source, destination, stream.below(longest).into(), after));
+        listed.push((source, destination, shortest + u64::from(stream.below(longest)), after));
     }
     list(10, &listed)
 }
@@ -61,7 +62,7 @@ proptest! {
         seed in 1_u64..1000,
     ) {
         let text = format!("{fabric} {sizes} switch={model} switching={switching} seed={seed}");
-        let list = any_list(seed, count, acknowledged).with_queueing(queueing);
+        let list = any_list(seed, count, acknowledged, 0).with_queueing(queueing);
         let bytes: u64 = list.messages().iter().map(|message| message.bytes.0).sum();
         let setup = setup(&text, list);
         let report = run(setup.clone());

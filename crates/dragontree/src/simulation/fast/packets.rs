@@ -9,6 +9,12 @@ use super::bytes;
 /// Stands for no more codes.
 const NONE: u32 = u32::MAX;
 
+/// What is kept of a packet under way.
+pub(super) trait Record: Copy {
+    /// Notes that the packet's way leads over so many switches more.
+    fn cross(&mut self, switches: usize);
+}
+
 /// What has to be known of a packet when it is delivered. What has to be known at every switch is
 /// in its events.
 #[derive(Clone, Copy, Debug)]
@@ -36,6 +42,13 @@ impl Packet {
 
     pub(super) fn switches(&self) -> u8 {
         self.source as u8
+    }
+}
+
+impl Record for Packet {
+    #[inline(always)]
+    fn cross(&mut self, switches: usize) {
+        self.source |= switches.min(usize::from(u8::MAX)) as u32;
     }
 }
 
@@ -83,9 +96,9 @@ struct Word {
 }
 
 /// The packets under way.
-pub(super) struct Packets {
+pub(super) struct Packets<P = Packet> {
     pub(super) coding: Coding,
-    packets: Vec<Packet>,
+    packets: Vec<P>,
     unused: Vec<u32>,
     /// For each packet the rest of its way, in `words`, that did not fit into the event; as far as
     /// there ever was any.
@@ -97,8 +110,8 @@ pub(super) struct Packets {
     undecided: Vec<Option<EndpointId>>,
 }
 
-impl Packets {
-    pub(super) fn new(coding: Coding) -> Packets {
+impl<P: Record> Packets<P> {
+    pub(super) fn new(coding: Coding) -> Packets<P> {
         Packets {
             coding,
             packets: Vec::new(),
@@ -113,13 +126,13 @@ impl Packets {
     /// Keeps a packet that leaves the switches on its way by these ports; returns where it is
     /// kept, and the beginning of its way as codes.
     #[inline(always)]
-    pub(super) fn insert(&mut self, packet: Packet, way: &[Exit]) -> (u32, u32) {
+    pub(super) fn insert(&mut self, packet: P, way: &[Exit]) -> (u32, u32) {
         let place = self.add(packet);
         (place, self.set_way(place, way))
     }
 
     /// Keeps a packet whose way is decided later; returns where.
-    pub(super) fn insert_undecided(&mut self, packet: Packet, destination: EndpointId) -> u32 {
+    pub(super) fn insert_undecided(&mut self, packet: P, destination: EndpointId) -> u32 {
         let place = self.add(packet);
         if self.undecided.len() < self.packets.len() {
             self.undecided.resize(self.packets.len(), None);
@@ -135,7 +148,7 @@ impl Packets {
     }
 
     #[inline(always)]
-    fn add(&mut self, packet: Packet) -> u32 {
+    fn add(&mut self, packet: P) -> u32 {
         match self.unused.pop() {
             Some(place) => {
                 self.packets[place as usize] = packet;
@@ -152,7 +165,7 @@ impl Packets {
     /// way as codes.
     #[inline(always)]
     pub(super) fn set_way(&mut self, place: u32, way: &[Exit]) -> u32 {
-        self.packets[place as usize].source |= way.len().min(usize::from(u8::MAX)) as u32;
+        self.packets[place as usize].cross(way.len());
         match way.split_at_checked(self.coding.codes) {
             Some((first, rest)) if !rest.is_empty() => {
                 self.keep(place, rest);
@@ -209,13 +222,13 @@ impl Packets {
         }
     }
 
-    pub(super) fn get(&self, packet: u32) -> &Packet {
+    pub(super) fn get(&self, packet: u32) -> &P {
         &self.packets[packet as usize]
     }
 
     /// Forgets a packet and returns what was known of it.
     #[inline]
-    pub(super) fn remove(&mut self, packet: u32) -> Packet {
+    pub(super) fn remove(&mut self, packet: u32) -> P {
         self.unused.push(packet);
         self.packets[packet as usize]
     }
@@ -230,7 +243,9 @@ impl Packets {
     pub(super) fn count(&self) -> u64 {
         (self.packets.len() - self.unused.len()) as u64
     }
+}
 
+impl Packets {
     /// Whether some packet was generated before this time.
     pub(super) fn has_older_than(&self, time: u64) -> bool {
         let mut unused = vec![false; self.packets.len()];

@@ -54,6 +54,12 @@ impl Lines {
         self.lines[to as usize].first == NONE
     }
 
+    /// The first packet of a list.
+    #[cfg(feature = "complete")]
+    pub(super) fn first(&self, to: u32) -> Option<&Parked> {
+        self.parked.get(self.lines[to as usize].first as usize)
+    }
+
     /// Adds a packet at the end of a list.
     pub(super) fn add(&mut self, to: u32, parked: Parked, now: u64) {
         let place = match self.parked.get_mut(self.unused as usize) {

@@ -11,16 +11,16 @@ use super::wheel::{Event, Wheel};
 use super::{Fast, bytes};
 
 /// Ports of a group: as many as the nearest caches hold.
-const GROUP: u32 = 1200;
+pub(super) const GROUP: u32 = 1200;
 /// Events of a group in a window: at most, and as many as make a group worth its while.
-const MOST_EVENTS: f64 = 4096.0;
-const FEWEST_EVENTS: f64 = 64.0;
+pub(super) const MOST_EVENTS: f64 = 4096.0;
+pub(super) const FEWEST_EVENTS: f64 = 64.0;
 /// Events of a window where only the order of times keeps them apart.
-const ORDERED_EVENTS: f64 = 32.0;
+pub(super) const ORDERED_EVENTS: f64 = 32.0;
 /// About how many events a packet takes.
 const EVENTS_PER_PACKET: f64 = 5.0;
 /// The first difference of times that the low bits of a time do not tell surely.
-const OLD: u64 = 1 << 29;
+pub(super) const OLD: u64 = 1 << 29;
 /// The most bins that events are sorted into.
 const MOST_BINS: u32 = 1 << 12;
 
@@ -106,8 +106,9 @@ pub(super) fn group(ports: &mut Ports, network: &Network, groups: u16) {
 pub(super) struct Batch {
     sources: Vec<Event>,
     pub(super) events: Vec<Event>,
-    raw: Vec<Event>,
-    bins: Vec<u32>,
+    pub(super) raw: Vec<Event>,
+    /// Where each bin of sorted events ends.
+    pub(super) bins: Vec<u32>,
 }
 
 impl Batch {
@@ -117,7 +118,7 @@ impl Batch {
     }
 
     /// Sorts the raw events by their times, nearly: into bins of time. `shift` is that of a window.
-    fn sort(&mut self, shift: u32) {
+    pub(super) fn sort(&mut self, shift: u32) {
         let Batch { events, raw, bins, .. } = self;
         let wanted = (raw.len() as u32).clamp(1, MOST_BINS).next_power_of_two().ilog2();
         let narrow = shift.saturating_sub(wanted);

@@ -1,0 +1,78 @@
+//! What endpoints do: send packets of their letters, and answer to what is delivered.
+
+use crate::network::EndpointId;
+
+use super::super::packets::END;
+use super::moves::Hop;
+use super::window::{SENT, SOURCE, event};
+use super::{FastExchange, Parcel};
+
+impl FastExchange {
+    /// Asks all endpoints that have something to send now.
+    pub(super) fn ask_all(&mut self, now: u64) {
+        while let Some(endpoint) = self.asking.pop() {
+            self.ask(now, endpoint);
+        }
+    }
+
+    /// Asks an endpoint for a packet when the first of its letters is through the adapter and the link
+    /// is free.
+    pub(super) fn ask(&mut self, now: u64, endpoint: EndpointId) {
+        let Some((over, posted)) = self.ranks.first(endpoint) else { return };
+        let port = &self.ports.ports[over.index()];
+        let through = posted + self.setup.adapter_latency.as_ps();
+        let time = through.max(port.free).max(now);
+        let group = self.ports.group_of(over.index());
+        self.ranks.adapters[endpoint.index()].asked = true;
+        self.schedule(now, group, time, event(SOURCE, endpoint.0, 0));
+    }
+
+    /// An endpoint may have a packet ready.
+    pub(super) fn generate(&mut self, now: u64, endpoint: u32) {
+        let endpoint = EndpointId(endpoint);
+        let adapter = &mut self.ranks.adapters[endpoint.index()];
+        adapter.asked = false;
+        let Some(over) = adapter.injection else { return };
+        let through = now.checked_sub(self.setup.adapter_latency.as_ps());
+        let Some(place) = through.and_then(|latest| self.ranks.next(endpoint, latest)) else {
+            return self.ask(now, endpoint);
+        };
+        let letter = self.ranks.letter(place);
+        let (pair, is_acknowledgement) = (letter.pair, letter.is_acknowledgement);
+        let bytes = self.ranks.part(letter);
+        let to = self.ports.buffer(over.index(), 0);
+        let was_blocked = self.blocked[endpoint.index()];
+        let is_blocked = !self.ports.is_open(to, bytes, now);
+        self.blocked[endpoint.index()] = is_blocked;
+        if is_blocked {
+            return self.watch(over.index(), now);
+        }
+        if was_blocked {
+            self.ports.unwatch(over.index());
+        }
+        let is_end = self.ranks.advance(place);
+        let size = self.ports.sizes.place(bytes);
+        let parcel = Parcel { letter: place, size };
+        let (packet, path) = match self.setup.routes.adaptive() {
+            None => {
+                self.find_way(now, pair);
+                self.packets.insert(parcel, &self.way)
+            }
+            Some(_) => (self.packets.insert_undecided(parcel, pair.destination), END),
+        };
+        self.transmit(now, 0, Hop { from: to, to, packet, path, size });
+        if is_end && !is_acknowledgement {
+            let sent = self.ports.ports[over.index()].free;
+            let group = self.ports.group_of(over.index());
+            self.schedule(now, group, sent, event(SENT, endpoint.0, place));
+        }
+        self.ask(now, endpoint);
+    }
+
+    /// A packet is through its destination's adapter.
+    pub(super) fn deliver(&mut self, now: u64, packet: u32) {
+        let letter = self.packets.remove(packet).letter;
+        self.ranks.deliver(letter, now, &mut self.asking);
+        self.ask_all(now);
+    }
+}

@@ -1,0 +1,209 @@
+//! How packets move: allocated, parked, released.
+
+use crate::network::{EndpointId, Node, PortId};
+use crate::routing::{Pair, Queues};
+use crate::units::Bytes;
+
+use super::super::packets::END;
+use super::super::parked::Parked;
+use super::super::wheel::Event;
+use super::FastExchange;
+use super::ports::Ports;
+use super::window::{CREDIT, DELIVER, WAKE, event};
+
+/// A packet at a switch: the buffer that it is in, as an inlet; the buffer that it is to be sent to,
+/// by its channel; what is left of its path then, and the place of its length.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hop {
+    pub(super) from: u32,
+    pub(super) to: u32,
+    pub(super) packet: u32,
+    pub(super) path: u32,
+    pub(super) size: u32,
+}
+
+impl FastExchange {
+    /// A packet at a switch is sent on if it can be. This is where a run spends its time.
+    #[inline(always)]
+    pub(super) fn arrive(&mut self, now: u64, event: Event) {
+        let Event { buffer: from, packet, mut path, .. } = event;
+        if path == END {
+            path = self.go_on(now, packet);
+            if path == END {
+                return self.lose(now, event);
+            }
+        }
+        let coding = self.packets.coding;
+        let inlet = &self.ports.inlets[from as usize];
+        let to = inlet.first + (path & coding.mask);
+        let size = self.packets.get(packet).size;
+        let hop = Hop { from, to, packet, path: path >> coding.bits, size };
+        let tail = now + self.ports.sizes.time(size, inlet.kind);
+        let port = &self.ports.ports[self.ports.port_of(to)];
+        let kind = &self.ports.kinds[usize::from(port.kind)];
+        let has_room = port.has_room(now, self.ports.sizes.time(size, port.kind), kind);
+        if has_room && self.ports.is_open(to, self.ports.sizes.bytes(size), now) {
+            self.send(now, tail, hop);
+        } else {
+            self.park(now, tail, hop);
+        }
+    }
+
+    /// What comes next of a packet's way: decided now, or the next part of it; [`END`] where it is
+    /// at its end.
+    #[cold]
+    fn go_on(&mut self, now: u64, packet: u32) -> u32 {
+        let Some(destination) = self.packets.take_undecided(packet) else {
+            return self.packets.refill(packet);
+        };
+        let source = self.ranks.letter(self.packets.get(packet).letter).pair.source;
+        self.find_way(now, Pair { source, destination });
+        self.packets.set_way(packet, &self.way)
+    }
+
+    /// Decides the way of a packet that is at its source's switch, or will be.
+    pub(super) fn find_way(&mut self, now: u64, pair: Pair) {
+        let FastExchange { setup, ranks, switches, ports, way, .. } = self;
+        let queues = Backlog { ports, now, packet: setup.packet, capacity: setup.output_buffer };
+        way.clear();
+        if let Some(from) = switches[pair.source.index()] {
+            let stream = &mut ranks.adapters[pair.source.index()].routes;
+            setup.routes.route().trace(&setup.network, from, pair, stream, &queues, way);
+        }
+    }
+
+    #[cold]
+    fn park(&mut self, now: u64, tail: u64, hop: Hop) {
+        let bytes = self.ports.sizes.bytes(hop.size);
+        let parked = Parked::new(hop.from, hop.packet, hop.path, tail);
+        self.ports.park(hop.to, parked, bytes, now);
+        let port = self.ports.port_of(hop.to);
+        if self.ports.ports[port].parked == 1 {
+            self.watch(port, now);
+        }
+        self.ask_to_wake(now, port);
+    }
+
+    /// Makes events of the credits that are on their way to a port.
+    pub(super) fn watch(&mut self, port: usize, now: u64) {
+        let mut returns = Vec::new();
+        self.ports.watch(port, now, &mut |buffer, due, bytes| returns.push((buffer, due, bytes)));
+        for (buffer, due, bytes) in returns {
+            self.schedule_credit(now, buffer, due, bytes);
+        }
+    }
+
+    #[cold]
+    fn schedule_credit(&mut self, now: u64, buffer: u32, due: u64, bytes: u32) {
+        let group = self.ports.group_of(self.ports.port_of(buffer));
+        self.schedule(now, group, due, event(CREDIT, buffer, bytes));
+    }
+
+    /// Sends a packet on whose tail will have come in at `tail`; its input buffer is free again
+    /// when its last bit has gone, and the sender hears of that one link latency later.
+    #[inline(always)]
+    fn send(&mut self, now: u64, tail: u64, hop: Hop) {
+        self.packet_hops += 1;
+        self.return_credit(now, hop.from, hop.size);
+        self.transmit(now, tail, hop);
+    }
+
+    #[inline(always)]
+    fn return_credit(&mut self, now: u64, from: u32, size: u32) {
+        let inlet = &mut self.ports.inlets[from as usize];
+        let latency = self.ports.kinds[usize::from(inlet.kind)].timing.latency;
+        let due = now + self.ports.sizes.time(size, inlet.kind) + latency;
+        let bytes = self.ports.sizes.bytes(size);
+        if !inlet.note(due, bytes, self.start) {
+            self.schedule_credit(now, self.ports.other_name(from), due, bytes);
+        }
+    }
+
+    /// Takes credit and channel for a packet, and sets when it reaches the next allocator or is
+    /// delivered.
+    #[inline(always)]
+    pub(super) fn transmit(&mut self, now: u64, tail: u64, hop: Hop) {
+        let Hop { to, packet, path, size, .. } = hop;
+        let lane_bits = self.ports.lane_bits;
+        let place = self.ports.port_of(to);
+        let port = &mut self.ports.ports[place];
+        let kind = &self.ports.kinds[usize::from(port.kind)];
+        let own = self.ports.sizes.time(size, port.kind);
+        let departure = port.send(now.max(tail.saturating_sub(own)), own);
+        let group = usize::from(port.group);
+        if kind.ends {
+            let time = departure + own + kind.flight;
+            return self.schedule(now, group, time, event(DELIVER, to, packet));
+        }
+        let time = departure + kind.flight;
+        let buffer = port.peer | (to & ((1 << lane_bits) - 1));
+        self.ports.credits[to as usize] -= self.ports.sizes.bytes(size);
+        self.schedule(now, group, time, Event { buffer, packet, path, time: 0 });
+    }
+
+    /// A packet whose way has ended at a switch is taken out of the network. Analysis has walked
+    /// every route before the run, so this is an error of the routing.
+    #[cold]
+    fn lose(&mut self, now: u64, event: Event) {
+        let size = self.packets.remove(event.packet).size;
+        self.lost += 1;
+        self.return_credit(now, event.buffer, size);
+    }
+
+    /// Room has come back in a buffer: its source or the packets waiting for it may go on.
+    pub(super) fn take_back(&mut self, now: u64, buffer: u32, bytes: u32) {
+        self.ports.credits[buffer as usize] += bytes;
+        let port = self.ports.port_of(buffer);
+        if self.ports.ports[port].parked > 0 {
+            self.release(now, port);
+        } else if let Node::Endpoint(endpoint) = self.setup.network.owner(PortId(port as u32)) {
+            self.resume(now, endpoint);
+        }
+    }
+
+    /// A source that waits for room may go on.
+    fn resume(&mut self, now: u64, endpoint: EndpointId) {
+        if self.blocked[endpoint.index()] {
+            self.ask(now, endpoint);
+        }
+    }
+
+    /// Sends waiting packets as long as there is room.
+    pub(super) fn release(&mut self, now: u64, port: usize) {
+        let waited = self.ports.ports[port].parked > 0;
+        while let Some((parked, to)) = self.ports.unpark(&self.packets, port, now) {
+            let Parked { from, packet, path, tail, .. } = parked;
+            let size = self.packets.get(packet).size;
+            self.send(now, tail, Hop { from, to, packet, path, size });
+        }
+        if waited && self.ports.ports[port].parked == 0 {
+            self.ports.unwatch(port);
+        }
+        self.ask_to_wake(now, port);
+    }
+
+    fn ask_to_wake(&mut self, now: u64, port: usize) {
+        if let Some(time) = self.ports.ask_to_wake(&self.packets, port, now) {
+            let group = self.ports.group_of(port);
+            self.schedule(now, group, time, event(WAKE, self.ports.buffer(port, 0), 0));
+        }
+    }
+}
+
+/// The queues as adaptive routings see them.
+struct Backlog<'a> {
+    ports: &'a Ports,
+    now: u64,
+    packet: Bytes,
+    capacity: Bytes,
+}
+
+impl Queues for Backlog<'_> {
+    fn queued(&self, port: PortId) -> Bytes {
+        Bytes(self.ports.queued(port.index(), self.now, self.packet.0))
+    }
+
+    fn capacity(&self) -> Bytes {
+        self.capacity
+    }
+}
