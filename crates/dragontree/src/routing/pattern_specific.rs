@@ -1,0 +1,35 @@
+//! Routes for known messages with the least contention on a tree (Prisacari 2020, Chapter 3).
+//!
+//! The most messages on one link cannot be fewer than counting says ([`LowerBound`]); [`Solving`]
+//! looks for routes that keep to that, and says whether they do ([`Certificate`]). The thesis solves
+//! an integer program per layer of the tree. Here, layer by layer as there:
+//!
+//! * messages at each place are split in two, and again, so that those of every subtree are spread
+//!   evenly ([`split`]); numbers of links that are no powers of two are dealt ([`colors`]);
+//! * what is still too much for an arc above is exchanged at random ([`repair`]);
+//! * where that does not help, the layer below is tried again ([`layers`]);
+//! * if few messages are left with more contention than counting asks for, all ways are tried
+//!   ([`exhaustion`]).
+//!
+//! With the first alone no link carries more than [`LevelBound::a_priori`], which is the bound itself
+//! if all messages turn on the same level, and 1 for a permutation on a tree of full bisection.
+//! Elsewhere only the certificate proves anything.
+
+mod balance;
+mod certificate;
+mod colors;
+mod exhaustion;
+mod instance;
+mod layers;
+mod lower_bound;
+mod pairing;
+mod part;
+mod repair;
+mod shape;
+mod solving;
+mod split;
+
+pub use certificate::{Certificate, LevelCertificate, Status};
+pub use lower_bound::{Heading, LevelBound, LowerBound, TreeArc};
+pub use shape::{Climbs, Malformed, Shape};
+pub use solving::{Goal, Options, Solution, Solving};
