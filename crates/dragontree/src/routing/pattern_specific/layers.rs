@@ -94,6 +94,11 @@ impl Layers {
     /// Solves the next part; whether all is done.
     pub fn step(&mut self, instance: &Instance) -> bool {
         let Some(frame) = self.frames.last_mut() else { return true };
+        // What is no better than before needs not be brought to an end.
+        let is_lost = |saved: &Saved| frame.excess() >= saved.excess;
+        if frame.saved.as_ref().is_some_and(is_lost) {
+            frame.queue.clear();
+        }
         if let Some(color) = frame.queue.pop() {
             let mut part = self.spare.pop().unwrap_or_default();
             part.fill_from(&frame.part, color, instance, &mut self.places);
@@ -175,7 +180,7 @@ impl Layers {
     fn settle(&mut self, instance: &Instance) {
         let Some(frame) = self.frames.last_mut() else { return };
         let Some(saved) = frame.saved.take() else { return };
-        if frame.excess() <= saved.excess {
+        if frame.excess() < saved.excess {
             return;
         }
         let layer = frame.part.layer;
@@ -205,8 +210,9 @@ impl Layers {
         }
         frame.retries -= 1;
         let one = bad[self.stream.below(bad.len() as u32) as usize];
-        let other = self.stream.below(width as u32 - 1) as u16;
-        let colors = [one, other + u16::from(other >= one)];
+        let others = if bad.len() > 1 { bad } else { (0..width as u16).collect() };
+        let others: Vec<u16> = others.into_iter().filter(|other| *other != one).collect();
+        let colors = [one, others[self.stream.below(others.len() as u32) as usize]];
         let saved = self.save(instance, &frame, colors);
         self.coloring.recolor(&mut frame.part, colors, Some(&mut self.stream));
         self.mend(&mut frame.part, Some(colors));
@@ -215,10 +221,7 @@ impl Layers {
             frame.above[usize::from(color)] = 0;
         }
         self.write(instance, &frame.part);
-        // What is worse already will not get better.
-        if frame.excess() <= saved.excess {
-            frame.queue.extend(colors);
-        }
+        frame.queue.extend(colors);
         frame.saved = Some(saved);
         self.frames.push(frame);
         true

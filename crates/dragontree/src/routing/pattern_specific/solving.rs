@@ -164,9 +164,9 @@ impl Solving {
         };
         let effort = Effort {
             weights,
-            rounds: 150 * (before + 1),
-            retries: 8 * (before + 1),
-            is_random: self.attempts > 0,
+            rounds: 80 * (before + 1),
+            retries: 16 * (before + 1),
+            is_random: true,
         };
         self.attempts += 1;
         let layers = Box::new(Layers::new(&self.instance, effort, stream));
