@@ -6,6 +6,8 @@
 //! differ by more than one. Each time the sum of the squares over all sets and colors falls, so that
 //! ends.
 
+use std::ops::Range;
+
 use super::part::Part;
 use super::split::Split;
 use crate::random::Stream;
@@ -125,7 +127,7 @@ impl Coloring {
         for (place, message) in self.orders[0][range.clone()].iter().enumerate() {
             self.shares[*message as usize] = (place % ways) as u16;
         }
-        while let Some(uneven) = self.uneven(part, &self.orders[0][range.clone()].to_vec(), ways) {
+        while let Some(uneven) = self.uneven(part, range.clone(), ways) {
             for (both, order) in self.both.iter_mut().zip(&self.orders) {
                 let own = order[range.clone()].iter().copied();
                 both.clear();
@@ -139,10 +141,10 @@ impl Coloring {
     }
 
     /// The two shares that differ most in any set; none where all are even.
-    fn uneven(&mut self, part: &Part, group: &[u32], ways: usize) -> Option<[u16; 2]> {
+    fn uneven(&mut self, part: &Part, group: Range<usize>, ways: usize) -> Option<[u16; 2]> {
         self.counts.clear();
         self.counts.resize(part.arcs.len() * ways, 0);
-        for message in group {
+        for message in &self.orders[0][group] {
             let share = usize::from(self.shares[*message as usize]);
             for side in 0..2 {
                 for set in part.sets(*message as usize, side) {

@@ -69,9 +69,9 @@ impl Exhaustion {
         let (mut tables, mut size) = (Vec::new(), 0_u64);
         for digits in 1..=levels {
             let mut cap = target;
-            for level in digits - 1..levels {
+            for (level, parents) in parents.iter().enumerate().skip(digits - 1) {
                 if level >= digits {
-                    cap = cap.saturating_mul(parents[level]);
+                    cap = cap.saturating_mul(*parents);
                 }
                 tables.push(Table { digits, level, first: size as usize, cap });
                 size += 2 * u64::from(shape.subtrees(level)) * u64::from(shape.links(digits - 1));

@@ -139,38 +139,53 @@ impl Pairing {
             let (mut begin, mut kept) = (0, 0);
             while begin < left.len() {
                 let set = part.set(left[begin] as usize, side, level);
-                self.others.clear();
-                let (mut end, mut ones) = (begin, begin);
-                while end < left.len() && part.set(left[end] as usize, side, level) == set {
-                    let message = left[end];
-                    end += 1;
-                    if part.colors[message as usize] == color {
-                        left[ones] = message;
-                        ones += 1;
-                    } else {
-                        self.others.push(message);
-                    }
-                }
-                // Only one of the two has to be in a random order, but that of the longer.
-                match ones - begin > self.others.len() {
-                    true => stream.shuffle(&mut left[begin..ones]),
-                    false => stream.shuffle(&mut self.others),
-                }
-                while ones > begin
-                    && let Some(other) = self.others.pop()
-                {
-                    ones -= 1;
-                    self.join(side, left[ones], other);
-                }
-                left.copy_within(begin..ones, kept);
-                kept += ones - begin;
-                left[kept..kept + self.others.len()].copy_from_slice(&self.others);
-                kept += self.others.len();
+                let same = |message: &&u32| part.set(**message as usize, side, level) == set;
+                let end = begin + left[begin..].iter().take_while(same).count();
+                let is_one = |message: u32| part.colors[message as usize] == color;
+                let singles = self.pair_colors(side, &mut left[begin..end], is_one, stream);
+                left.copy_within(begin..begin + singles, kept);
+                kept += singles;
                 begin = end;
             }
             left.truncate(kept);
         }
         self.left = left;
+    }
+
+    /// Pairs messages of a set until those that are left have one color; tells how many these are,
+    /// which are at the front then.
+    fn pair_colors(
+        &mut self,
+        side: usize,
+        set: &mut [u32],
+        is_one: impl Fn(u32) -> bool,
+        stream: &mut Stream,
+    ) -> usize {
+        self.others.clear();
+        let mut ones = 0;
+        for place in 0..set.len() {
+            match is_one(set[place]) {
+                true => {
+                    set[ones] = set[place];
+                    ones += 1;
+                }
+                false => self.others.push(set[place]),
+            }
+        }
+        // Only one of the two has to be in a random order, but that of the longer.
+        match ones > self.others.len() {
+            true => stream.shuffle(&mut set[..ones]),
+            false => stream.shuffle(&mut self.others),
+        }
+        while ones > 0
+            && let Some(other) = self.others.pop()
+        {
+            ones -= 1;
+            self.join(side, set[ones], other);
+        }
+        let singles = ones + self.others.len();
+        set[ones..singles].copy_from_slice(&self.others);
+        singles
     }
 
     /// Finds the paths and cycles of the pairs of both sides, among these messages. Along each of
