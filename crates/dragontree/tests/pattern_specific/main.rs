@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod exchange;
+mod integer;
 mod network;
 mod random;
 mod small;
