@@ -189,3 +189,46 @@ fn what_is_no_tree_or_no_leaf_is_refused() {
     let options = Options { goal: Goal::Maximum, ..Options::default() };
     assert!(Solving::new(shape, vec![pair], options).is_err());
 }
+
+/// Where counting's bound is not reached, all ways are tried in reasonable time.
+#[test]
+#[ignore = "minutes"]
+fn nothing_is_left_open_on_small_trees() {
+    let (mut reached, mut proven) = (0, 0);
+    for (tree, (children, parents)) in SWEPT.into_iter().enumerate() {
+        let shape = shape((children, parents));
+        for number in 0..3000 {
+            let mut stream = Stream::new(number, "test", 100 + tree as u64);
+            let mut to: Vec<u32> = (0..shape.leaves()).collect();
+            stream.shuffle(&mut to);
+            let mut all = messages((0..).zip(to));
+            let extra = stream.below(shape.leaves());
+            let mut draw = || stream.below(shape.leaves());
+            all.extend(messages((0..extra * (number % 2) as u32).map(|_| (draw(), draw()))));
+            let options = Options { goal: Goal::Maximum, ..Options::default() };
+            let (solution, _) = solve(&shape, &all, &options);
+            match solution.certificate.status {
+                Status::Optimal => reached += 1,
+                Status::OptimalByExhaustion => proven += 1,
+                Status::Gap { .. } => panic!("{shape:?} {all:?}"),
+            }
+        }
+    }
+    println!("{reached} reach the bound, of {proven} it is proven that they cannot");
+}
+
+const SWEPT: [(&[u32], &[u32]); 13] = [
+    (&[2, 2, 2], &[1, 2, 1]),
+    (&[2, 2, 2], &[1, 2, 2]),
+    (&[2, 3, 3], &[1, 2, 1]),
+    (&[2, 4, 2], &[1, 4, 1]),
+    (&[4, 2, 2], &[1, 3, 1]),
+    (&[4, 4, 2], &[1, 4, 2]),
+    (&[4, 2, 4], &[1, 2, 2]),
+    (&[3, 3, 3], &[1, 3, 2]),
+    (&[3, 3, 3], &[2, 2, 1]),
+    (&[2, 2, 2, 2], &[1, 2, 2, 2]),
+    (&[2, 2, 2, 2], &[1, 2, 1, 2]),
+    (&[2, 2, 2, 2], &[1, 1, 2, 1]),
+    (&[2, 2, 2, 4], &[1, 2, 2, 1]),
+];
