@@ -28,6 +28,8 @@ mod repair;
 mod shape;
 mod solving;
 mod split;
+#[cfg(test)]
+mod tests;
 
 pub use certificate::{Certificate, LevelCertificate, Status};
 pub use lower_bound::{Heading, LevelBound, LowerBound, TreeArc};

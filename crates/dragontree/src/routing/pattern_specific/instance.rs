@@ -68,8 +68,8 @@ impl Instance {
         self.crossings.crossing.iter().filter(|crossing| **crossing > 0).count() as u32
     }
 
-    /// Counts what digits, `levels` for each message, put on each link.
-    pub fn score(&self, digits: &[u16]) -> Score {
+    /// For each arc the most messages that digits, `levels` for each message, put on one of its links.
+    pub fn worst(&self, digits: &[u16]) -> Vec<u32> {
         let levels = self.levels();
         let mut prefixes = vec![0_u32; self.messages.len()];
         let mut worst = vec![0_u32; self.targets.len()];
@@ -79,6 +79,12 @@ impl Instance {
             }
             self.count(level, &prefixes, &mut worst);
         }
+        worst
+    }
+
+    /// How good digits are.
+    pub fn score(&self, digits: &[u16]) -> Score {
+        let (levels, worst) = (self.levels(), self.worst(digits));
         let most = |arcs: std::ops::Range<usize>| worst[arcs].iter().copied().max().unwrap_or(0);
         let per_level: Vec<u32> =
             (0..levels).map(|level| most(self.crossings.of_level(level))).collect();

@@ -79,7 +79,7 @@ pub(super) struct Crossings {
     /// For each arc, up and down in turn, its messages.
     pub crossing: Vec<u32>,
     /// For each arc the messages with that end below it and any way at all.
-    ends: Vec<u32>,
+    pub ends: Vec<u32>,
 }
 
 impl Crossings {
