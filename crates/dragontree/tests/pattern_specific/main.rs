@@ -7,4 +7,5 @@ mod integer;
 mod network;
 mod random;
 mod small;
+mod suite;
 mod trees;
