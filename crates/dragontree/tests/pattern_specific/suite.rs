@@ -74,21 +74,23 @@ fn workloads(shape: &Shape, stream: &mut Stream) -> Vec<(&'static str, Vec<Pair>
 }
 
 fn check(trees: &[(&[u32], &[u32])], seeds: std::ops::Range<u64>) {
+    let mut missed = Vec::new();
+    let mut cases = 0;
     for tree in trees {
         let shape = shape(*tree);
         for seed in seeds.clone() {
             let mut stream = Stream::new(seed, "test", 0);
             for (name, all) in workloads(&shape, &mut stream) {
                 let options = Options { seed, ..Options::default() };
-                let (solution, counted) = solve(&shape, &all, &options);
-                let certificate = &solution.certificate;
-                assert_eq!(
-                    counted.arcs_over, 0,
-                    "{name} of seed {seed} on {tree:?}: {certificate:?}"
-                );
+                let (_, counted) = solve(&shape, &all, &options);
+                cases += 1;
+                if counted.arcs_over > 0 {
+                    missed.push(format!("{name}, seed {seed}, {tree:?}: {counted:?}"));
+                }
             }
         }
     }
+    assert!(missed.is_empty(), "of {cases} these:\n{}", missed.join("\n"));
 }
 
 #[test]
@@ -100,6 +102,6 @@ fn each_arc_is_at_its_bound() {
 #[test]
 #[ignore = "minutes"]
 fn each_arc_of_large_trees_is_at_its_bound() {
-    check(&TABLE[5..], 4..6);
-    check(&OTHERS, 4..10);
+    check(&TABLE[5..], 4..10);
+    check(&OTHERS, 4..40);
 }

@@ -11,6 +11,9 @@ use super::part::Part;
 use super::repair::{Repair, Weights, excess};
 use crate::random::Stream;
 
+/// How often a part below several layers is colored until nothing is too much.
+const TRIES: usize = 3;
+
 /// How hard one attempt tries.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Effort {
@@ -120,9 +123,15 @@ impl Layers {
 
     /// Colors a part, and solves it from there on.
     fn enter(&mut self, instance: &Instance, mut part: Part, color: u16) {
-        let stream = self.effort.is_random.then_some(&mut self.stream);
-        self.coloring.color(&mut part, stream);
-        self.mend(&mut part, None);
+        // Where many layers are to come, beginning anew costs less than what is wrong above.
+        let tries = if part.levels >= 3 { TRIES } else { 1 };
+        for _ in 0..tries {
+            let stream = self.effort.is_random.then_some(&mut self.stream);
+            self.coloring.color(&mut part, stream);
+            if self.mend(&mut part, None) == 0 {
+                break;
+            }
+        }
         let width = part.width;
         let queue = if part.is_top() { Vec::new() } else { (0..width as u16).collect() };
         let own = self.own_excess(&part);

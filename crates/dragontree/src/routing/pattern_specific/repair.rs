@@ -70,7 +70,10 @@ impl Repair {
             }
             pairing.connect(&self.orders[0]);
             let share = f64::from(round % ROUNDS) / f64::from(ROUNDS - 1);
-            let heat = HOTTEST * (1.0 - share) + COLDEST * share;
+            // Where there are many chains, a few that are worse would be taken among them all along.
+            let chains = pairing.chain_count() as f64;
+            let hottest = HOTTEST.min(0.8 / libm::log(2.0 + chains));
+            let heat = hottest * (1.0 - share) + COLDEST * share;
             for chain in 0..pairing.chain_count() {
                 self.consider(part, pairing.chain(chain), [many, few], weights, heat, stream);
             }
