@@ -125,10 +125,12 @@ fn layered(shape: &Shape, all: &[Pair], system: System) -> Option<Climbs> {
         let mut row = |_: &usize| (0..width).map(|_| problem.add_binary_var(0.0)).collect();
         let variables: Vec<Vec<Variable>> = goes.iter().map(&mut row).collect();
         for condition in conditions(shape, all, &climbs, layer, system) {
-            for link in 0..width as usize {
-                let place = |message: &usize| goes.binary_search(message).unwrap();
+            let place = |message: &usize| goes.binary_search(message).unwrap();
+            let sum = |link: usize| -> Vec<(Variable, f64)> {
                 let term = |message| (variables[place(message)][link], 1.0);
-                let sum: Vec<(Variable, f64)> = condition.messages.iter().map(term).collect();
+                condition.messages.iter().map(term).collect()
+            };
+            for sum in (0..width as usize).map(sum) {
                 problem.add_constraint(&sum[..], ComparisonOp::Le, f64::from(condition.most));
                 if system.is_balanced {
                     problem.add_constraint(&sum[..], ComparisonOp::Ge, f64::from(condition.least));
