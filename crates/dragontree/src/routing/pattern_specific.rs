@@ -13,7 +13,25 @@
 //!
 //! With the first alone no link carries more than [`LevelBound::a_priori`], which is the bound itself
 //! if all messages turn on the same level, and 1 for a permutation on a tree of full bisection.
-//! Elsewhere only the certificate proves anything.
+//! Elsewhere only the certificate proves anything: there are messages for which no routes keep to the
+//! bound, and routes of a layer that keep to all conditions of the thesis but cannot be continued.
+//!
+//! ```
+//! use dragontree::network::EndpointId;
+//! use dragontree::routing::Pair;
+//! use dragontree::routing::pattern_specific::{Options, Shape, Solving, Status};
+//!
+//! // XGFT(2: 4,4: 1,4), on which every leaf sends to the one opposite.
+//! let shape = Shape::new(&[4, 4], &[1, 4])?;
+//! let pair = |leaf| Pair { source: EndpointId(leaf), destination: EndpointId(15 - leaf) };
+//! let messages = (0..16).map(pair).collect();
+//! let solution = Solving::new(shape, messages, Options::default())?.finish();
+//! assert_eq!(solution.certificate.achieved(), 1);
+//! assert_eq!(solution.certificate.status, Status::Optimal);
+//! // The climb of message 0: to its only parent, then to one of four.
+//! assert!(matches!(solution.climbs.of(0), [0, 0..4]));
+//! # Ok::<(), dragontree::routing::pattern_specific::Malformed>(())
+//! ```
 
 mod balance;
 mod certificate;

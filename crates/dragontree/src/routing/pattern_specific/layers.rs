@@ -35,6 +35,7 @@ pub(super) struct Layers {
     stream: Stream,
     /// The parts that are being solved, each above the one before it.
     frames: Vec<Frame>,
+    has_begun: bool,
     /// Parts that are over, for their room.
     spare: Vec<Part>,
     coloring: Coloring,
@@ -72,21 +73,18 @@ struct Saved {
 impl Layers {
     /// Begins; what was found is in the digits when [`step`](Self::step) says so.
     pub fn new(instance: &Instance, effort: Effort, stream: Stream) -> Layers {
-        let mut layers = Layers {
+        Layers {
             digits: vec![0; instance.messages.len() * instance.levels()],
             effort,
             stream,
             frames: Vec::new(),
+            has_begun: false,
             spare: Vec::new(),
             coloring: Coloring::default(),
             repair: Repair::default(),
             places: Vec::new(),
             steps: 0,
-        };
-        let mut part = Part::default();
-        part.fill(instance);
-        layers.enter(instance, part, 0);
-        layers
+        }
     }
 
     /// Messages looked at so far.
@@ -96,6 +94,12 @@ impl Layers {
 
     /// Solves the next part; whether all is done.
     pub fn step(&mut self, instance: &Instance) -> bool {
+        if !std::mem::replace(&mut self.has_begun, true) {
+            let mut part = Part::default();
+            part.fill(instance);
+            self.enter(instance, part, 0);
+            return false;
+        }
         let Some(frame) = self.frames.last_mut() else { return true };
         // What is no better than before needs not be brought to an end.
         let is_lost = |saved: &Saved| frame.excess() >= saved.excess;

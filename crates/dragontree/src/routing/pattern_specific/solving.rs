@@ -28,7 +28,7 @@ pub struct Options {
     /// Seeds what is drawn at random.
     pub seed: u64,
     /// When to stop at the latest: how many messages may be looked at, each time that one is, at some
-    /// ten nanoseconds each. What has been begun is brought to an end.
+    /// twenty nanoseconds each. What has been begun is brought to an end.
     pub work: u64,
 }
 
