@@ -5,11 +5,11 @@
 //! an integer program per layer of the tree. Here, layer by layer as there:
 //!
 //! * messages at each place are split in two, and again, so that those of every subtree are spread
-//!   evenly ([`split`]); numbers of links that are no powers of two are dealt ([`colors`]);
-//! * what is still too much for an arc above is exchanged at random ([`repair`]);
-//! * where that does not help, the layer below is tried again ([`layers`]);
+//!   evenly (`split`); numbers of links that are no powers of two are dealt (`colors`);
+//! * what is still too much for an arc above is exchanged at random (`repair`);
+//! * where that does not help, the layer below is tried again (`layers`);
 //! * if few messages are left with more contention than counting asks for, all ways are tried
-//!   ([`exhaustion`]).
+//!   (`exhaustion`).
 //!
 //! With the first alone no link carries more than [`LevelBound::a_priori`], which is the bound itself
 //! if all messages turn on the same level, and 1 for a permutation on a tree of full bisection.

@@ -232,3 +232,12 @@ const SWEPT: [(&[u32], &[u32]); 13] = [
     (&[2, 2, 2, 2], &[1, 1, 2, 1]),
     (&[2, 2, 2, 4], &[1, 2, 2, 1]),
 ];
+
+/// Far more links than messages.
+#[test]
+fn wide_trees_are_routed_as_well() {
+    let shape = shape((&[16, 16], &[1, 4093]));
+    let all = messages((0..256).map(|from| (from, (from * 7 + 3) % 256)));
+    let (_, counted) = solve(&shape, &all, &Options::default());
+    assert_eq!(counted.levels.iter().map(|level| level.achieved).max(), Some(1));
+}

@@ -127,6 +127,9 @@ impl Coloring {
         for (place, message) in self.orders[0][range.clone()].iter().enumerate() {
             self.shares[*message as usize] = (place % ways) as u16;
         }
+        if range.len() <= ways {
+            return;
+        }
         while let Some(uneven) = self.uneven(part, range.clone(), ways) {
             for (both, order) in self.both.iter_mut().zip(&self.orders) {
                 let own = order[range.clone()].iter().copied();
