@@ -4,6 +4,8 @@
 
 mod audit;
 mod bundles;
+#[cfg(feature = "complete")]
+mod certificate;
 mod connectivity;
 mod contention;
 mod crossings;
@@ -24,6 +26,8 @@ pub use audit::{
     DeviationReport, Engine, LoadedChannel, Piece, Question, RailReport, Remark, Subject,
     TreeReport, Uplink, Uplinks, Weight, comparison_csv, engines,
 };
+#[cfg(feature = "complete")]
+pub use certificate::{LevelRecount, Recount, Unfit, recount};
 pub use connectivity::{Connecting, Connectivity, Gap, Loss, Pairs};
 pub use contention::{Bar, Contending, Contention, Direction, LevelContention, Levels};
 pub use crossings::Crossings;

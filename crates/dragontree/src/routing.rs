@@ -27,6 +27,8 @@ mod lash;
 mod management;
 mod min_hop;
 mod minimal;
+#[cfg(feature = "complete")]
+pub mod pattern_specific;
 mod refusal;
 mod s_mod_k;
 mod search;

@@ -1,0 +1,50 @@
+//! How fast optimal routes are found: `cargo bench -p dragontree --bench pattern_specific`.
+
+use dragontree::exchange::{Hierarchy, Phased};
+use dragontree::network::EndpointId;
+use dragontree::routing::Pair;
+use dragontree::routing::pattern_specific::{Options, Shape, Solution, Solving};
+use dragontree::units::Bytes;
+
+fn main() {
+    divan::main();
+}
+
+/// The trees of 512, 1024, 2048, 4096 and 8192 endpoints of Prisacari 2020, Table 3.1.
+const TREES: &[(&[u32], &[u32])] = &[
+    (&[8, 8, 4, 2], &[1, 8, 8, 2]),
+    (&[16, 8, 4, 2], &[1, 16, 8, 2]),
+    (&[8, 8, 4, 4, 2], &[1, 8, 8, 4, 2]),
+    (&[8, 8, 8, 4, 2], &[1, 8, 8, 8, 2]),
+    (&[8, 8, 8, 8, 2], &[1, 8, 8, 8, 4]),
+];
+
+/// The messages of a phase of OPT.
+fn phase(children: &[u32], phase: u32) -> Vec<Pair> {
+    let hierarchy = Hierarchy::new(children.to_vec());
+    let order: Vec<u32> = (1..=children.len() as u32).rev().collect();
+    let sent = Phased::of_digits(&hierarchy, &order, Bytes(64)).phase(phase);
+    let pair = |(from, to): (u32, Option<dragontree::units::Rank>)| {
+        Some(Pair { source: EndpointId(from), destination: EndpointId(to?.0) })
+    };
+    (0..).zip(sent).filter_map(pair).collect()
+}
+
+fn solve((children, parents): (&[u32], &[u32]), messages: Vec<Pair>) -> Solution {
+    let shape = Shape::new(children, parents).expect("a tree");
+    let solving = Solving::new(shape, messages, Options::default());
+    solving.expect("messages between its leaves").finish()
+}
+
+/// One phase at a time, so many of them, spread over all.
+#[divan::bench(args = [512, 1024, 2048, 4096, 8192], sample_count = 64, sample_size = 1)]
+fn opt(bencher: divan::Bencher<'_, '_>, endpoints: u32) {
+    let size = |tree: &&(&[u32], &[u32])| tree.0.iter().product::<u32>() == endpoints;
+    let tree = TREES.iter().find(size).expect("one of the trees");
+    let mut number = 0;
+    let next = || {
+        number = (number + endpoints / 64 + 1) % endpoints;
+        phase(tree.0, number)
+    };
+    bencher.with_inputs(next).bench_local_values(|messages| solve(*tree, messages));
+}

@@ -1,0 +1,11 @@
+//! Optimal routes on trees, by what is known of them from elsewhere.
+
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
+mod exchange;
+mod integer;
+mod network;
+mod random;
+mod small;
+mod suite;
+mod trees;
