@@ -27,13 +27,13 @@ export default async function ({ open, shot }) {
   await page.getByText(/what are shown over time|what is shown over time/).first().waitFor();
 
   // Traffic gives way to an exchange that is chosen in the form, and the other way round.
-  const form = await open("/?v=1&topology=dragonfly,p=2,a=4,h=2&traffic=shift,by=1&load=0.5&run=never");
+  const form = await open("/?v=1&topology=dragonfly,p=2,a=4,h=2&traffic=shift,by=1&load=0.5&run=click");
   await state(form);
   await form.getByRole("combobox", { name: "Exchange" }).selectOption("all_to_all");
   const chosen = await state(form, ({ text }) => text.includes("exchange=all_to_all"));
   assert.ok(!chosen.text.includes("traffic=") && !chosen.text.includes("load="), chosen.text);
   assert.equal(await form.getByRole("combobox", { name: "Traffic" }).isVisible(), false);
-  await form.getByRole("button", { name: /^Run/ }).click();
+  await form.keyboard.press("Control+Enter");
   assert.equal((await finish(form)).length, 1);
   await form.getByRole("heading", { name: /^The exchange takes / }).waitFor();
   await form.getByRole("combobox", { name: "Exchange" }).selectOption("none");
@@ -43,7 +43,7 @@ export default async function ({ open, shot }) {
   const file = { name: "trace.goal", mimeType: "text/plain", buffer: Buffer.from(GOAL) };
   await form.locator("input[type=file]").setInputFiles(file);
   await state(form, ({ text }) => text.includes("exchange=messages,data="));
-  await form.getByRole("button", { name: /^Run/ }).click();
+  await form.keyboard.press("Control+Enter");
   const [sent] = await finish(form);
   assert.equal(JSON.parse(sent).exchange.messages, 1);
 

@@ -48,8 +48,8 @@ Keys of --json, one object per run, in the order of the text:
                       source had heard of it; null where the exchange did not come to its end
     ideal_ns          the time if no message waited for another's, where a formula tells (an
                       all-to-all of everybody on a tree), else null
-    bound_ns          what the busiest channel takes for everything that it carries; null where the
-                      routing is adaptive or endpoints differ
+    bound_ns          what the busiest channel takes for everything that it carries; null where
+                      the routing is adaptive or endpoints differ
     busiest           that channel, or null
     effective_throughput  all bits over the completion time, the endpoints and their rate
     messages, of_messages, bytes  messages delivered, messages in all, bytes delivered

@@ -237,7 +237,7 @@ pub(super) fn print(study: &Study, detail: Detail, separator: &str) -> String {
     }
     // The keys of traffic where messages are exchanged, and the other way round.
     let idle: &[&str] = match study.exchanges() {
-        true => &["traffic", "load", "placement"],
+        true => &["traffic", "exchange", "load", "placement"],
         false => &["exchange", "bytes", "placement"],
     };
     study.common.print(detail, true, idle, &mut tokens);
