@@ -73,8 +73,11 @@ fn horizontals<'a>(chart: &'a Chart, layout: &Layout) -> Vec<(f64, &'a str, Toke
     chart.marks.iter().filter_map(inside).collect()
 }
 
+/// Points in pixels.
+type Places = Vec<(f64, f64)>;
+
 /// Each path as far as it lies inside the plot, with label and color.
-fn paths<'a>(chart: &'a Chart, layout: &Layout) -> Vec<(Vec<(f64, f64)>, &'a str, Token)> {
+fn paths<'a>(chart: &'a Chart, layout: &Layout) -> Vec<(Places, &'a str, Token)> {
     let mapping = layout.mapping(chart);
     let inside = |value: f64, (low, high): (f64, f64)| (low..=high).contains(&value);
     let visible = |mark: &'a Mark| {

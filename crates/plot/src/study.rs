@@ -191,18 +191,19 @@ impl View<'_> {
 
     /// The times without contention; curves that have the same share a mark.
     fn ideals(&self) -> Vec<Mark> {
-        let mut found: Vec<(Vec<(f64, f64)>, Option<usize>)> = Vec::new();
+        type Places = Vec<(f64, f64)>;
+        let mut found: Vec<(Places, Option<usize>)> = Vec::new();
         for (slot, spots) in self.curves.iter().enumerate() {
             let ideal =
                 |spot: &Spot<'_>| Some((self.place(spot), spot.measured(MetricKind::Ideal)?.value));
-            let points: Vec<(f64, f64)> = spots.iter().filter_map(ideal).collect();
+            let points: Places = spots.iter().filter_map(ideal).collect();
             match found.iter_mut().find(|(known, _)| *known == points) {
                 Some((_, shared)) => *shared = None,
                 None if !points.is_empty() => found.push((points, Some(slot))),
                 None => {}
             }
         }
-        let mark = |(points, slot): (Vec<(f64, f64)>, Option<usize>)| match points[..] {
+        let mark = |(points, slot): (Places, Option<usize>)| match points[..] {
             [(_, y)] => {
                 let label = format!("ideal {}", Format::Nanoseconds.text(y));
                 Mark::Horizontal { y, label, slot }

@@ -225,7 +225,7 @@ impl<'a> Case<'a> {
                 let divisors =
                     self.means(|facts| facts.curve as usize == index, |f| f.value(expect))?;
                 let at = |point: u32| divisors.iter().find(|((_, other), _)| *other == point);
-                let ratio = |((curve, point), mean): &((u32, u32), f64)| {
+                let ratio = |((curve, point), mean): &(Place, f64)| {
                     Some(((*curve, *point), mean / at(*point)?.1))
                 };
                 means.iter().filter_map(ratio).collect()
@@ -243,8 +243,8 @@ impl<'a> Case<'a> {
         &self,
         chosen: impl Fn(&Facts) -> bool,
         value: impl Fn(&Facts) -> Option<f64>,
-    ) -> Result<Vec<((u32, u32), f64)>, String> {
-        let mut points: Vec<((u32, u32), Vec<f64>)> = Vec::new();
+    ) -> Result<Vec<(Place, f64)>, String> {
+        let mut points: Vec<(Place, Vec<f64>)> = Vec::new();
         for outcome in &self.outcomes {
             let facts = outcome.as_ref().map_err(|problems| joined(problems))?;
             if !chosen(facts) {
@@ -261,6 +261,9 @@ impl<'a> Case<'a> {
         Ok(points.into_iter().map(|(place, values)| (place, mean(values))).collect())
     }
 }
+
+/// A curve and a point on it.
+type Place = (u32, u32);
 
 /// How far off a number may be that is meant to be exact.
 const ROUNDING: f64 = 1e-9;

@@ -82,7 +82,7 @@ fn formulas_are_those_of_the_documents() {
 fn what_has_no_exchange_is_refused() {
     for (arguments, sentence) in [
         (&["pattern", EIGHT][..], "exchange: “none” was given; there is none to look at"),
-        (&["run", "exchange=ring"], "exchange: “ring” was given; an exchange is not simulated"),
+        (&["course", "exchange=ring"], "exchange: “ring” was given; what is shown over time"),
         (&["pattern", "exchange=ring", "traffic=shift"], "traffic: “shift” was given"),
     ] {
         let output = dragontree(arguments);

@@ -254,8 +254,8 @@ fn an_estimate_runs_nothing() {
     for key in estimate.as_object().unwrap().keys() {
         assert!(help.contains(key), "--help does not explain {key}");
     }
-    // A second of a thousand switches would take days.
-    let long = ["topology=dragonfly,p=8,a=16,h=8", "warmup=0ns", "window=1s", "load=1"];
+    // A second of five thousand switches would take days on any machine.
+    let long = ["topology=dragonfly,p=10,a=20,h=10", "warmup=0ns", "window=1s", "load=1"];
     let output = dragontree(&[&["run", "--estimate"], &long[..]].concat());
     assert_eq!(status(&output), 0, "{}", text(&output.stderr));
     let table = text(&output.stdout);

@@ -1,4 +1,4 @@
-use dragontree::scenario::{Abscissa, Interval, LatencyRecord, Metrics};
+use dragontree::scenario::{Abscissa, ExchangeMetrics, Interval, LatencyRecord, Metrics};
 
 use super::*;
 use crate::{Scale, Size, svg};
@@ -24,6 +24,7 @@ fn record(x: Abscissa, offered: f64) -> Record {
         seconds: 0.0,
         fabric: None,
         routes: None,
+        exchange: None,
         metrics: Some(Metrics {
             offered,
             accepted: offered.min(0.5),
@@ -198,4 +199,46 @@ fn numbers_among_names_are_names() {
     assert_eq!(charts[0].x.names, ["4", "auto", "2"]);
     let places: Vec<f64> = charts[0].series[0].points.iter().map(|p| p.x).collect();
     assert_eq!(places, [0.0, 1.0, 2.0]);
+}
+
+/// Runs of an exchange that take a nanosecond for each byte and half as much again, ideally without
+/// that.
+fn by_bytes(plan: &Plan) -> Vec<(u32, u32, Record)> {
+    let run = |job: &dragontree::scenario::Job| {
+        let bytes = job.scenario().bytes.0 as f64;
+        let exchange = Some(ExchangeMetrics {
+            completion_ns: Some(1.5 * bytes),
+            ideal_ns: Some(bytes),
+            effective_throughput: Some(0.25),
+            ..ExchangeMetrics::default()
+        });
+        let record = Record { metrics: None, exchange, ..record(Abscissa::Number(bytes), 0.1) };
+        (job.curve, job.point, record)
+    };
+    plan.jobs.iter().map(run).collect()
+}
+
+#[test]
+fn exchanges_have_times_and_the_line_of_no_contention() {
+    let (study, plan) = study("exchange=all_to_all bytes=1KiB..64KiB:x2");
+    let runs = by_bytes(&plan);
+    let charts = charts(&study, &plan, &finished(&runs), &[]);
+    assert_eq!(charts[0].title, "Completion time over message size");
+    assert_eq!((charts[0].y.scale, charts[0].y.range), (Scale::Log, (1e3, 1e5)));
+    assert_eq!(charts[1].y.label, "effective throughput");
+    let Mark::Path { points, slot, .. } = &charts[0].marks[0] else {
+        panic!("{:?}", charts[0].marks)
+    };
+    assert_eq!((points.len(), points[0], *slot), (7, (1024.0, 1024.0), Some(0)));
+    let drawn = svg(&charts[0], Size { width: 400, height: 300 }).expect("it is drawn");
+    assert!(drawn.contains("mark path") && drawn.contains(">ideal<"), "{drawn}");
+}
+
+#[test]
+fn times_are_divided_by_those_without_contention() {
+    let (study, plan) = study("exchange=all_to_all bytes=1KiB/8KiB y=completion,over=ideal");
+    let runs = by_bytes(&plan);
+    let charts = charts(&study, &plan, &finished(&runs), &[]);
+    assert_eq!(charts[0].y.label, "completion time relative to the time without contention");
+    assert!(charts[0].series[0].points.iter().all(|point| point.y == 1.5));
 }
