@@ -29,13 +29,7 @@ fn leave_out_the_other_kind(study: &mut Study, exchange: &str) {
         _ => &["traffic", "load", "management"],
     };
     idle.iter().for_each(|key| study.common.entries_mut(key).clear());
-    study.y.retain(|metric| match exchange {
-        "none" => !metric.kind.is_of_exchange(),
-        _ => {
-            let kind = metric.kind;
-            kind.is_of_exchange() || kind.is_of_fabric() || kind.is_of_routes()
-        }
-    });
+    study.y.retain(|metric| metric.kind.is_of_fabric() || metric.kind.is_of_routes());
     study.x = study.x.take().filter(|x| !idle.contains(&x.as_str()));
 }
 

@@ -6,7 +6,6 @@ use dragontree_plot::Format;
 mod exchange;
 mod knee;
 
-pub use exchange::limit;
 use knee::{Knee, percent};
 
 /// What is known about one curve.
@@ -24,9 +23,6 @@ pub struct Curve {
     pub busiest: Option<String>,
     /// What shares it, where it limits the throughput.
     pub why: Option<Why>,
-    /// Of an exchange, the time in nanoseconds that the busiest channel takes for what it carries, and
-    /// that channel.
-    pub least: Option<(f64, String)>,
 }
 
 /// One finished point.
@@ -381,7 +377,6 @@ mod tests {
             is_adaptive: false,
             busiest: Some("switch 1 of group 0 to switch 2 of group 7".to_owned()),
             why: None,
-            least: None,
         }
     }
 

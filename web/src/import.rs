@@ -43,14 +43,7 @@ pub fn OpenFabric() -> impl IntoView {
     };
     view! {
         <div class="open-fabric">
-            <button
-                type="button"
-                class="quiet"
-                title="A fabric (ibnetdiscover, links, DOT, JSON), forwarding tables, a traffic matrix, messages (GOAL), or the endpoints of ranks"
-                on:click=on(press)
-            >
-                "Open your own files…"
-            </button>
+            <button type="button" class="quiet" on:click=on(press)>"Open your own files…"</button>
             <input
                 node_ref=input
                 type="file"

@@ -1,14 +1,12 @@
 //! The headline, what was simulated, and how far the run is.
 
 use dragontree::catalog::Unit;
-use dragontree::scenario::{
-    Abscissa, ExchangeMetrics, Job, MetricKind, Metrics, Plan, Record, Scenario,
-};
+use dragontree::scenario::{Abscissa, Job, MetricKind, Metrics, Plan, Record, Scenario};
 use dragontree_plot::Format;
 use dragontree_plot::study::{Finished, curve_name};
 use leptos::prelude::*;
 
-use crate::headline::{Curve, Point, Seen, cause, limit, sentence};
+use crate::headline::{Curve, Point, Seen, cause, sentence};
 use crate::live::{follow, live, memo};
 use crate::store::{Store, Verdict};
 use crate::words;
@@ -109,7 +107,6 @@ pub fn seen(store: Store) -> Seen {
         Curve {
             name: subject(&plan, curve),
             points: points(&finished, of_fabric),
-            least: finished.last().and_then(|run| run.record.exchange.as_ref()).and_then(least),
             bound,
             busiest,
             is_adaptive: known.is_some() && bound.is_none(),
@@ -131,11 +128,6 @@ pub fn seen(store: Store) -> Seen {
         // Nothing is asked about a plan without runs.
         refused: plan.jobs.is_empty() || store.refusals.with(|refusals| !refusals.is_empty()),
     }
-}
-
-/// The time that the busiest channel takes for what an exchange sends over it, and that channel.
-fn least(metrics: &ExchangeMetrics) -> Option<(f64, String)> {
-    Some((metrics.bound_ns?, metrics.busiest.clone()?))
 }
 
 /// The first number of the fabrics that the study asks for, where it asks for nothing else.
@@ -161,10 +153,9 @@ pub fn Why() -> impl IntoView {
     let store = expect_context::<Store>();
     let cause = memo(move || {
         let seen = seen(store);
-        stuck(store).or_else(|| match (seen.by_load, seen.exchanges) {
-            (true, _) => cause(&seen),
-            (_, true) => limit(&seen),
-            _ => None,
+        stuck(store).or_else(|| match seen.by_load {
+            true => cause(&seen),
+            false => busiest(store),
         })
     });
     live(move || {
@@ -172,6 +163,14 @@ pub fn Why() -> impl IntoView {
             .get()
             .map(|cause| view! { <p class="why"><b>"Why?"</b> <span>{cause}</span></p> }.into_any())
     })
+}
+
+/// What the busiest channel says about the last exchange.
+fn busiest(store: Store) -> Option<String> {
+    let found = store.found.get();
+    let mut exchanges =
+        found.iter().rev().flatten().filter_map(|kept| kept.record.exchange.as_ref());
+    exchanges.next()?.why.clone()
 }
 
 /// The packets of the first deadlock.
@@ -197,10 +196,20 @@ fn points(finished: &[Finished<'_>], of_fabric: Option<MetricKind>) -> Vec<Point
         let metrics: Vec<&Metrics> =
             seeds.iter().filter_map(|run| run.record.metrics.as_ref()).collect();
         let total: f64 = metrics.iter().map(|metrics| metrics.accepted).sum();
-        let exchanges: Vec<&ExchangeMetrics> =
-            seeds.iter().filter_map(|run| run.record.exchange.as_ref()).collect();
-        if !exchanges.is_empty() {
-            return Some(Point { x: x(first.record, place), ..exchanged(&exchanges)? });
+        let mean = |kind: MetricKind| {
+            let sum: Option<f64> = seeds.iter().map(|run| kind.value(run.record)).sum();
+            Some(sum? / seeds.len() as f64)
+        };
+        if let Some(exchange) = &first.record.exchange {
+            let deadlock = exchange.deadlock.is_some();
+            let known = mean(MetricKind::Completion);
+            return Some(Point {
+                x: x(first.record, place),
+                value: if deadlock { f64::INFINITY } else { known? },
+                saturated: false,
+                deadlock,
+                ideal: mean(MetricKind::Ideal),
+            });
         }
         Some(Point {
             x: x(first.record, place),
@@ -227,23 +236,6 @@ fn x(record: &Record, place: u32) -> f64 {
         Abscissa::Number(number) => number,
         Abscissa::Word(_) => f64::from(place),
     }
-}
-
-/// The mean over the seeds of an exchange; none where one did not come to its end, but for a deadlock.
-fn exchanged(runs: &[&ExchangeMetrics]) -> Option<Point> {
-    let mean = |of: fn(&ExchangeMetrics) -> Option<f64>| {
-        let all: Option<Vec<f64>> = runs.iter().map(|run| of(run)).collect();
-        all.map(|all| all.iter().sum::<f64>() / all.len() as f64)
-    };
-    let deadlock = runs.iter().any(|run| run.deadlock.is_some());
-    let value = mean(|run| run.completion_ns);
-    Some(Point {
-        x: 0.0,
-        value: if deadlock { f64::INFINITY } else { value? },
-        saturated: false,
-        deadlock,
-        ideal: mean(|run| run.ideal_ns),
-    })
 }
 
 /// What was simulated and how sure it is.

@@ -68,7 +68,7 @@ pub use notation::{Detail, Problems, percent_decoded};
 pub use plan::{Plan, X};
 pub use record::{
     Abscissa, ENGINE_VERSION, ExchangeMetrics, Interval, LatencyRecord, ManagementLatency,
-    ManagementRecord, MessageLatency, Metrics, Record, Why, WhyPortion, study_digest,
+    ManagementRecord, Metrics, Record, Why, WhyPortion, study_digest,
 };
 pub use route_search::RouteSearch;
 pub use route_survey::RouteNumbers;

@@ -14,7 +14,7 @@ fn records(text: &str) -> Vec<Record> {
 }
 
 fn exchange(text: &str) -> ExchangeMetrics {
-    records(text).remove(0).exchange.expect(text)
+    *records(text).remove(0).exchange.expect(text)
 }
 
 /// The first sentence that refuses a text.
@@ -114,7 +114,7 @@ fn what_does_not_go_with_an_exchange_is_said() {
         ("exchange=all_to_all traffic=shift,by=1", "ranks do one or the other"),
         ("exchange=all_to_all y=accepted", "an exchange has none"),
         ("y=completion", "every run needs one"),
-        ("case=a exchange=all_to_all case=b traffic=shift,by=1", "others traffic"),
+        ("case=a exchange=all_to_all case=b traffic=shift,by=1", "others are traffic"),
         ("exchange=all_to_all management=0.1", "an exchange ends"),
     ] {
         let said = refusal(text);

@@ -205,10 +205,10 @@ impl View<'_> {
         }
         let mark = |(points, slot): (Places, Option<usize>)| match points[..] {
             [(_, y)] => {
-                let label = format!("ideal {}", Format::Nanoseconds.text(y));
+                let label = format!("no contention: {}", Format::Nanoseconds.text(y));
                 Mark::Horizontal { y, label, slot }
             }
-            _ => Mark::Path { points, label: "ideal".to_owned(), slot },
+            _ => Mark::Path { points, label: "no contention".to_owned(), slot },
         };
         found.into_iter().map(mark).collect()
     }

@@ -16,7 +16,7 @@ export default async function ({ open, shot }) {
   const times = lines.map((line) => JSON.parse(line).exchange.completion_ns);
   assert.ok(times.every((time) => time > 0), `${times}`);
   await page.getByRole("heading", { name: /takes .* at 8 KiB message size/ }).waitFor();
-  await page.getByText("ideal: no message waits for another's").waitFor();
+  await page.getByText("no contention", { exact: true }).first().waitFor();
   await page.getByText(/has most to carry: /).waitFor();
   assert.equal(await page.getByText("bound: the busiest link").count(), 0);
   await shot(page, "sizes");

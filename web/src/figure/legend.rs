@@ -12,10 +12,6 @@ use crate::store::Store;
 const DOTTED: &str = "<svg class=\"glyph\" viewBox=\"0 0 8 16\" width=\"8\" height=\"16\">\
                       <path d=\"M4 0V16\" class=\"dotted\"/></svg>";
 
-/// A piece of the line that marks the time without contention.
-const DASHED: &str = "<svg class=\"glyph\" viewBox=\"0 0 20 16\" width=\"20\" height=\"16\">\
-                      <path d=\"M0 8H20\" class=\"dashed\"/></svg>";
-
 /// The names of the curves.
 #[component]
 pub fn Legend() -> impl IntoView {
@@ -35,22 +31,8 @@ pub fn Legend() -> impl IntoView {
                     "bound: the busiest link is full, in theory"
                 </li>
             }.into_any())}
-            {when(move || has_ideal(store), || view! {
-                <li class="legend-note" title="The time of the exchange if no message waited for another's, by formula">
-                    <Drawing drawing=DASHED.to_owned() />
-                    "ideal: no message waits for another's"
-                </li>
-            }.into_any())}
         </ul>
     }
-}
-
-/// Whether some exchange has a time without contention.
-fn has_ideal(store: Store) -> bool {
-    store.found.with(|found| {
-        let mut exchanges = found.iter().flatten().filter_map(|kept| kept.record.exchange.as_ref());
-        exchanges.any(|exchange| exchange.ideal_ns.is_some())
-    })
 }
 
 /// Whether some curve has a bound.

@@ -4,64 +4,42 @@ use dragontree_plot::Format;
 
 use super::{Curve, Point, Seen};
 
-/// Who is fastest, at the place furthest right that all curves share.
+/// Who is fastest and who slowest, at the place furthest right that all curves share; of one curve, over
+/// all its places.
 pub fn sentence(begun: &[&Curve], seen: &Seen) -> String {
-    let at = |curve: &&Curve, x: f64| curve.points.iter().copied().find(|point| point.x == x);
+    let axis = crate::words::lowered(&seen.axis);
+    let is_at = |point: &Point, x: f64| point.x == x;
     let places = begun.iter().flat_map(|curve| curve.points.iter().map(|point| point.x));
-    let shared = |x: &f64| begun.iter().all(|curve| at(curve, *x).is_some());
-    let Some(x) = places.filter(shared).max_by(f64::total_cmp) else {
+    let shared =
+        |x: &f64| begun.iter().all(|curve| curve.points.iter().any(|point| is_at(point, *x)));
+    let last = places.filter(shared).fold(f64::NEG_INFINITY, f64::max);
+    let alone = begun.len() == 1;
+    let (mut fast, mut slow): (Option<(&Curve, &Point)>, Option<(&Curve, &Point)>) = (None, None);
+    for curve in begun {
+        for point in curve.points.iter().filter(|point| alone || is_at(point, last)) {
+            if fast.is_none_or(|(_, other)| point.value < other.value) {
+                fast = Some((curve, point));
+            }
+            if slow.is_none_or(|(_, other)| point.value > other.value) {
+                slow = Some((curve, point));
+            }
+        }
+    }
+    let (Some((best, fast)), Some((worst, slow))) = (fast, slow) else {
         return if seen.refused { "Ready to run" } else { "Simulating…" }.to_owned();
     };
-    if let [curve] = begun {
-        return alone(curve, seen);
+    let [least, most] = [fast, slow].map(|point| time(point.value));
+    let beyond = beyond(fast);
+    if least == most {
+        return format!("The exchange takes {least}{beyond}");
     }
-    let found = begun.iter().filter_map(|curve| Some((at(curve, x)?, *curve)));
-    let order =
-        |one: &(Point, &Curve), other: &(Point, &Curve)| one.0.value.total_cmp(&other.0.value);
-    let (Some((fast, best)), Some((slow, worst))) =
-        (found.clone().min_by(order), found.max_by(order))
-    else {
-        return String::new();
-    };
-    let place = match one_place(begun) {
-        true => String::new(),
-        false => format!(" at {} {}", seen.format.text(x), crate::words::lowered(&seen.axis)),
-    };
-    if time(fast.value) == time(slow.value) {
-        return format!("All take {}{place}{}", time(fast.value), beyond(&fast));
+    if alone {
+        return format!("The exchange takes {least} to {most}, depending on the {axis}");
     }
+    let place = seen.format.text(last);
     let more = Format::Percent.text(((slow.value / fast.value - 1.0) * 100.0).round() / 100.0);
-    format!(
-        "{} takes {}{place}{}, {} {} ({more} longer)",
-        best.name,
-        time(fast.value),
-        beyond(&fast),
-        worst.name,
-        time(slow.value)
-    )
-}
-
-/// One curve: the only time, or the shortest and the longest.
-fn alone(curve: &Curve, seen: &Seen) -> String {
-    let order = |one: &&Point, other: &&Point| one.value.total_cmp(&other.value);
-    let (Some(fast), Some(slow)) =
-        (curve.points.iter().min_by(order), curve.points.iter().max_by(order))
-    else {
-        return String::new();
-    };
-    match time(fast.value) == time(slow.value) {
-        true => format!("The exchange takes {}{}", time(fast.value), beyond(fast)),
-        false => format!(
-            "The exchange takes {} to {}, depending on the {}",
-            time(fast.value),
-            time(slow.value),
-            crate::words::lowered(&seen.axis)
-        ),
-    }
-}
-
-fn one_place(curves: &[&Curve]) -> bool {
-    curves.iter().all(|curve| curve.points.len() == 1)
+    let [best, worst] = [best, worst].map(|curve| &curve.name);
+    format!("{best} takes {least} at {place} {axis}{beyond}, {worst} {most} ({more} longer)")
 }
 
 fn time(nanoseconds: f64) -> String {
@@ -76,22 +54,6 @@ fn beyond(point: &Point) -> String {
         true => ", as without contention".to_owned(),
         false => format!(", {} more than without contention", Format::Percent.text(more)),
     }
-}
-
-/// What no run can be faster than, and why.
-pub fn limit(seen: &Seen) -> Option<String> {
-    let known = seen.curves.iter().filter_map(|curve| Some((curve, curve.least.as_ref()?)));
-    let (curve, (least, channel)) = known.max_by(|one, other| one.1.0.total_cmp(&other.1.0))?;
-    let last = curve.points.last().filter(|point| point.value.is_finite())?;
-    let share = Format::Percent.text((least / last.value * 100.0).round() / 100.0);
-    let whose =
-        if seen.curves.len() == 1 { String::new() } else { format!("With {}, ", curve.name) };
-    let the = if whose.is_empty() { "The" } else { "the" };
-    Some(format!(
-        "{whose}{the} channel from {channel} has most to carry: {} if it were never idle, {share} of \
-         the time that was measured.",
-        time(*least)
-    ))
 }
 
 #[cfg(test)]
@@ -141,17 +103,5 @@ mod tests {
         let ideal = curve("OPT", &[(8192.0, 50_000.0)]);
         assert_eq!(say(vec![ideal]), "The exchange takes 50 µs, as without contention");
         assert_eq!(say(vec![curve("OPT", &[])]), "Simulating…");
-    }
-
-    #[test]
-    fn the_busiest_channel_says_what_cannot_be_beaten() {
-        let mut curve = curve("XOR", &[(8192.0, 60_000.0)]);
-        curve.least = Some((45_000.0, "switch 1 to switch 2".to_owned()));
-        let seen = Seen { curves: vec![curve], exchanges: true, ..Seen::default() };
-        assert_eq!(
-            limit(&seen).unwrap_or_default().replace('\u{a0}', " "),
-            "The channel from switch 1 to switch 2 has most to carry: 45 µs if it were never idle, 75 % \
-             of the time that was measured."
-        );
     }
 }

@@ -156,7 +156,7 @@ impl Tables<'_> {
             text.push_str(&format!("  warning: {short}\n"));
         }
         if let Some(run) = runs.clone().find(|run| run.stuck) {
-            let ExchangeMetrics { messages, of_messages, .. } = run;
+            let ExchangeMetrics { messages, of_messages, .. } = &**run;
             text.push_str(&format!(
                 "  incomplete: {messages} of {of_messages} messages arrived, and what the others \
                  wait for does not happen\n"

@@ -59,7 +59,7 @@ impl Settings for Blocks {
             Setting::choice(
                 "order",
                 "Ranks of a group",
-                "Whether a group has a block of the domain or as many ranks from anywhere.",
+                "A block of the domain, or as many ranks from anywhere.",
                 &mut self.order,
             )
             .advanced(),
@@ -86,7 +86,7 @@ impl Part for Blocks {
         "Blocks in groups"
     }
     fn help(&self) -> &'static str {
-        "A block of a Cartesian domain in each group of a dragonfly (Prisacari 2020, §5.3.2)."
+        "A block of a domain in each group of a dragonfly (Prisacari 2020, §5.3.2)."
     }
 }
 

@@ -23,7 +23,7 @@ impl Settings for Ranks {
         form.setting(Setting::written(
             "data",
             "File",
-            "A line for each rank: the number or name of its endpoint, or - for a place keeper.",
+            "A line for each rank: the number or name of its endpoint, or -.",
             &mut self.data,
         ));
     }

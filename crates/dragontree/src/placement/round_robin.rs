@@ -26,7 +26,7 @@ impl Settings for RoundRobin {
         form.setting(Setting::choice(
             "over",
             "Over",
-            "What consecutive ranks are dealt out to: switches, or the groups of a dragonfly.",
+            "What consecutive ranks are dealt out to.",
             &mut self.over,
         ));
     }

@@ -1,7 +1,7 @@
 //! Records as comma-separated values.
 
 use super::metric::MetricKind;
-use super::record::{Abscissa, ExchangeMetrics, Metrics, Record};
+use super::record::{Abscissa, Metrics, Record};
 use crate::interchange::csv::cell;
 
 /// The columns of what is simulated.
@@ -24,31 +24,16 @@ const SIMULATED: &[&str] = &[
     "packets",
 ];
 
-/// The columns of an exchange.
-const EXCHANGED: &[&str] = &[
-    "completion_ns",
-    "ideal_ns",
-    "bound_ns",
-    "effective_throughput",
-    "messages",
-    "bytes",
-    "latency_mean_ns",
-    "latency_min_ns",
-    "latency_p50_ns",
-    "latency_p99_ns",
-    "latency_max_ns",
-    "max_utilization",
-    "packets",
-];
-
 /// Writes records as comma-separated values with a header line. There are columns for what is
 /// simulated and for the numbers of fabric and routes where any record has them; a study has either
 /// traffic or exchanges.
 pub fn csv(records: &[Record]) -> String {
     let simulated = records.iter().any(|record| record.metrics.is_some());
     let surveyed = records.iter().any(|record| record.fabric.is_some());
-    let of_fabric: Vec<MetricKind> =
-        MetricKind::ALL.iter().copied().filter(|kind| surveyed && kind.is_of_fabric()).collect();
+    let exchanged = records.iter().any(|record| record.exchange.is_some());
+    let wanted =
+        |kind: &MetricKind| surveyed && kind.is_of_fabric() || exchanged && kind.is_of_exchange();
+    let of_fabric: Vec<MetricKind> = MetricKind::ALL.iter().copied().filter(wanted).collect();
     let managed = records.iter().any(|record| MetricKind::Management.value(record).is_some());
     let of_switches = managed.then_some(&MetricKind::Management);
     let routed = records.iter().any(|record| record.routes.is_some());
@@ -56,8 +41,6 @@ pub fn csv(records: &[Record]) -> String {
         MetricKind::ALL.iter().copied().filter(|kind| routed && kind.is_of_routes()).collect();
     let mut header = vec!["series", "x", "seed"];
     header.extend(SIMULATED.iter().filter(|_| simulated));
-    let exchanged = records.iter().any(|record| record.exchange.is_some());
-    header.extend(EXCHANGED.iter().filter(|_| exchanged));
     let numbers = || of_switches.into_iter().chain(&of_fabric).chain(&of_routes);
     header.extend(numbers().map(|kind| kind.name()));
     header.extend(["digest", "scenario"]);
@@ -71,11 +54,6 @@ pub fn csv(records: &[Record]) -> String {
         match &record.metrics {
             Some(metrics) => cells.extend(metric_cells(metrics)),
             None if simulated => cells.extend(SIMULATED.iter().map(|_| String::new())),
-            None => {}
-        }
-        match &record.exchange {
-            Some(metrics) => cells.extend(exchange_cells(metrics)),
-            None if exchanged => cells.extend(EXCHANGED.iter().map(|_| String::new())),
             None => {}
         }
         cells.extend(numbers().map(|kind| optional(kind.value(record))));
@@ -104,26 +82,6 @@ fn metric_cells(m: &Metrics) -> [String; 16] {
         m.fairness.to_string(),
         m.worst_source.to_string(),
         m.hops_mean.to_string(),
-        m.max_utilization.to_string(),
-        m.packets.to_string(),
-    ]
-}
-
-/// The cells under [`EXCHANGED`].
-fn exchange_cells(m: &ExchangeMetrics) -> [String; 13] {
-    let latency = &m.latency_ns;
-    [
-        optional(m.completion_ns),
-        optional(m.ideal_ns),
-        optional(m.bound_ns),
-        optional(m.effective_throughput),
-        m.messages.to_string(),
-        m.bytes.to_string(),
-        optional(latency.mean),
-        optional(latency.min),
-        optional(latency.p50),
-        optional(latency.p99),
-        optional(latency.max),
         m.max_utilization.to_string(),
         m.packets.to_string(),
     ]

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::record::{ExchangeMetrics, MessageLatency};
-use super::{Experiment, KEYS, Scenario, ShortBuffer};
+use super::record::{ExchangeMetrics, ManagementLatency};
+use super::{Experiment, KEYS, Limit, Scenario, ShortBuffer};
 use crate::analysis::{Contending, Crossings, Levels, Rail};
 use crate::catalog::{Menu, Problem};
 use crate::exchange::{Exchanged, List, Phases, Refused, Site, Workload};
@@ -203,18 +203,28 @@ impl Experiment {
         let limit = self.analysis.limit.as_ref();
         let of_messages = self.exchanging.as_ref().map_or(0, |e| e.exchanged.workload.messages());
         let ideal = self.scenario.ideal_time(&self.network, self.placement.len());
+        let bound = limit.and_then(|limit| self.least_time(limit.bound));
+        let share = bound.zip(report.completion).map(|(bound, end)| bound / end.as_ns() * 100.0);
+        let why = |(share, limit): (f64, &Limit)| {
+            format!(
+                "The channel from {} has most to carry: were it never idle, that would take {share:.0} % \
+                 of the time of the exchange.",
+                limit.busiest_name
+            )
+        };
         ExchangeMetrics {
+            why: share.zip(limit).map(why),
             completion_ns: nanoseconds(report.completion),
             ideal_ns: nanoseconds(ideal),
-            bound_ns: limit.and_then(|limit| self.least_time(limit.bound)),
+            bound_ns: bound,
             busiest: limit.map(|limit| limit.busiest_name.clone()),
             effective_throughput: report.effective_throughput,
             messages: report.messages,
             of_messages,
             bytes: report.bytes.0,
-            latency_ns: MessageLatency {
+            latency_min_ns: nanoseconds(report.latency_min),
+            latency_ns: ManagementLatency {
                 mean: report.latency.mean_ns,
-                min: nanoseconds(report.latency_min),
                 p50: nanoseconds(report.latency.median),
                 p99: nanoseconds(report.latency.p99),
                 max: nanoseconds(report.latency.max),

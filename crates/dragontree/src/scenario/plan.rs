@@ -57,8 +57,7 @@ impl Plan {
         let first = simulated.next()?.scenario.exchanges();
         let other = simulated.find(|job| job.scenario.exchanges() != first)?;
         let name = other.scenario.exchange.name();
-        let allowed = "some of the runs are exchanges and others traffic, which have no axis in \
-                       common; allowed: one of the two in all cases";
+        let allowed = "others are traffic, with no axis in common; allowed: one of the two";
         Some(Problem::new("exchange", name, allowed))
     }
 
@@ -68,11 +67,8 @@ impl Plan {
         let simulated = !kind.is_of_fabric() && !kind.is_of_routes();
         if simulated && self.jobs.iter().any(|job| job.scenario.exchanges() != of_exchange) {
             let allowed = match of_exchange {
-                true => "it is measured of exchanges, so every run needs one (exchange=all_to_all)",
-                false => {
-                    "it is measured of traffic, and an exchange has none; allowed: completion, \
-                          effective_throughput, message_latency, …"
-                }
+                true => "it is measured of exchanges, so every run needs one",
+                false => "it is measured of traffic, and an exchange has none; allowed: completion",
             };
             return Some(Problem::new("y", kind.name(), allowed));
         }

@@ -45,7 +45,7 @@ pub struct Record {
     pub metrics: Option<Metrics>,
     /// What was measured and computed of an exchange.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub exchange: Option<ExchangeMetrics>,
+    pub exchange: Option<Box<ExchangeMetrics>>,
     /// The numbers of the fabric, when they were asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fabric: Option<Numbers>,
@@ -122,6 +122,9 @@ pub struct ExchangeMetrics {
     pub bound_ns: Option<f64>,
     /// That channel.
     pub busiest: Option<String>,
+    /// What that says about the completion time, in a sentence.
+    #[serde(default)]
+    pub why: Option<String>,
     /// All bits over the completion time, the live endpoints and their link rate.
     pub effective_throughput: Option<f64>,
     /// Messages delivered.
@@ -131,7 +134,9 @@ pub struct ExchangeMetrics {
     /// Bytes delivered.
     pub bytes: u64,
     /// Latency of messages, from when they may be sent to the last bit delivered.
-    pub latency_ns: MessageLatency,
+    pub latency_ns: ManagementLatency,
+    /// The smallest of these.
+    pub latency_min_ns: Option<f64>,
     /// Packets delivered; in wormhole switching a message is one.
     pub packets: u64,
     /// Switches crossed by all packets and acknowledgements together; in wormhole switching by flits.
@@ -150,21 +155,6 @@ pub struct ExchangeMetrics {
     /// Simulated time at which the last of them stopped moving.
     #[serde(default)]
     pub deadlock_ns: Option<f64>,
-}
-
-/// Latencies of messages; none without messages.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct MessageLatency {
-    /// Mean.
-    pub mean: Option<f64>,
-    /// Smallest.
-    pub min: Option<f64>,
-    /// Median.
-    pub p50: Option<f64>,
-    /// 99th percentile.
-    pub p99: Option<f64>,
-    /// Largest.
-    pub max: Option<f64>,
 }
 
 /// What shares the busiest channel. A flow is the traffic from one endpoint to another.
@@ -240,7 +230,7 @@ pub struct ManagementRecord {
     pub latency_ns: ManagementLatency,
 }
 
-/// Latencies between switches; none where they are unbounded or nothing was measured.
+/// Latencies between switches, or of messages; none where they are unbounded or nothing was measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ManagementLatency {
     /// Mean.

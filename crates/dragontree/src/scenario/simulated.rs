@@ -19,7 +19,7 @@ pub(super) enum Simulated {
 pub(super) struct Measured {
     pub digest: u64,
     pub traffic: Option<Metrics>,
-    pub exchange: Option<ExchangeMetrics>,
+    pub exchange: Option<Box<ExchangeMetrics>>,
 }
 
 impl Simulated {
@@ -52,7 +52,7 @@ impl Simulated {
             #[cfg(feature = "complete")]
             Simulated::Exchange(exchanging) => {
                 let report = exchanging.report();
-                let exchange = Some(experiment.exchange_metrics(&report));
+                let exchange = Some(Box::new(experiment.exchange_metrics(&report)));
                 Measured { digest: report.digest, traffic: None, exchange }
             }
         }

@@ -4,26 +4,23 @@ use super::{Destinations, Pattern, Site};
 use crate::catalog::{Form, Part, Problem, Setting, Settings};
 use crate::network::{Needs, Structure};
 use crate::placement::Unfit;
-#[cfg(feature = "complete")]
-use crate::random::Stream;
 use crate::units::{Load, Rank};
 
 /// A message goes to another subnet with the probability `remote`, each subnet and each endpoint of it
 /// equally likely, else to another endpoint of its own; and of the messages of either kind the share
-/// `hot` goes to the one endpoint of the chosen subnet that is its hot spot.
+/// `hot` goes to the one endpoint of the chosen subnet that is its hot spot: that of its first rank,
+/// which random placement makes a random one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HotSpot {
     /// The share of messages that go to other subnets.
     pub remote: Load,
     /// The share of messages that go to hot spots.
     pub hot: Load,
-    /// The seed by which hot spots are chosen; without one the first of each subnet are.
-    pub seed: Option<u64>,
 }
 
 impl Default for HotSpot {
     fn default() -> HotSpot {
-        HotSpot { remote: Load::ppm(200_000), hot: Load::ppm(50_000), seed: None }
+        HotSpot { remote: Load::ppm(200_000), hot: Load::ppm(50_000) }
     }
 }
 
@@ -39,21 +36,10 @@ impl Settings for HotSpot {
         form.setting(Setting::number(
             "hot",
             "To hot spots",
-            "The share of messages, within a subnet and between two, that go to its hot spot.",
+            "The share of messages that go to hot spots.",
             &mut self.hot,
             Load::ppm(0)..=Load::FULL,
         ));
-        form.setting(
-            Setting::optional(
-                "seed",
-                "Hot spot seed",
-                "Seed by which a hot spot of each subnet is drawn; “first” takes the first endpoint.",
-                &mut self.seed,
-                "first",
-                0..=u64::MAX,
-            )
-            .advanced(),
-        );
     }
 }
 
@@ -65,7 +51,7 @@ impl Part for HotSpot {
         "Hot spots and subnets"
     }
     fn help(&self) -> &'static str {
-        "A share to other subnets, some of it to hot spots (Bogdański, inter-subnet routing, §5.1)."
+        "A share to other subnets, some of it to hot spots (Bogdański, §5.1)."
     }
 }
 
@@ -100,7 +86,7 @@ impl HotSpot {
     /// The share of what each rank sends that goes to each other.
     #[cfg(feature = "complete")]
     fn shares(&self, members: &[Vec<Rank>], own: &[Option<usize>]) -> Destinations {
-        let spots = self.spots(members);
+        let spots: Vec<Option<Rank>> = members.iter().map(|ranks| ranks.first().copied()).collect();
         let [remote, hot] = [self.remote, self.hot].map(Load::as_fraction);
         let others = members.iter().filter(|subnet| !subnet.is_empty()).count().max(1) - 1;
         let row = |(rank, subnet): (u32, &Option<usize>)| -> Vec<(Rank, f64)> {
@@ -130,18 +116,5 @@ impl HotSpot {
     #[cfg(not(feature = "complete"))]
     fn shares(&self, _members: &[Vec<Rank>], _own: &[Option<usize>]) -> Destinations {
         Destinations::Fixed(Vec::new())
-    }
-
-    /// The hot spot of each subnet.
-    #[cfg(feature = "complete")]
-    fn spots(&self, members: &[Vec<Rank>]) -> Vec<Option<Rank>> {
-        let spot = |(subnet, ranks): (u64, &Vec<Rank>)| match self.seed {
-            None => ranks.first().copied(),
-            Some(seed) => {
-                let place = Stream::new(seed, "hot spots", subnet).below(ranks.len() as u32);
-                ranks.get(place as usize).copied()
-            }
-        };
-        (0..).zip(members).map(spot).collect()
     }
 }

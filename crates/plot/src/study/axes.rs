@@ -155,21 +155,18 @@ fn is_time(kind: MetricKind) -> bool {
     matches!(kind, Completion | Ideal | MessageLatency | MessageLatencyMax)
 }
 
-/// An axis of times of which nothing is known beforehand: by decades where the horizontal axis has
-/// ratios.
+/// An axis of times of which nothing is known beforehand; by ratios where the horizontal axis is.
 fn time(kind: MetricKind, label: &str, view: &View<'_>, highest: f64) -> Axis {
     let spots = view.curves.iter().flatten();
     let measured = spots.flat_map(|spot| [spot.measured(kind), spot.measured(MetricKind::Ideal)]);
-    let values = measured.flatten().map(|measured| measured.value).filter(|value| *value > 0.0);
-    let lowest = values.fold(f64::INFINITY, f64::min);
+    let lowest = measured.flatten().map(|measured| measured.value).fold(highest, f64::min);
+    let high = nice_ceiling(highest.max(1.0));
     match view.horizontal.axis.scale {
-        Scale::Log if lowest < highest => {
-            let decades = || std::iter::successors(Some(1.0), |step| Some(step * 10.0)).take(20);
-            let high = decades().find(|step| *step >= highest).unwrap_or(highest);
-            let low = decades().take_while(|step| *step <= lowest).last().unwrap_or(1.0);
-            Axis::log(label, (low, high), Format::Nanoseconds)
+        // At most as much as the lowest, since round numbers are at most this far apart.
+        Scale::Log if lowest > 0.0 => {
+            Axis::log(label, (nice_ceiling(0.4 * lowest), high), Format::Nanoseconds)
         }
-        _ => Axis::linear(label, (0.0, nice_ceiling(highest.max(1.0))), Format::Nanoseconds),
+        _ => Axis::linear(label, (0.0, high), Format::Nanoseconds),
     }
 }
 
