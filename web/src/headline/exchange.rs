@@ -4,6 +4,9 @@ use dragontree_plot::Format;
 
 use super::{Curve, Point, Seen};
 
+/// A point and its curve.
+type Extreme<'a> = Option<(&'a Curve, &'a Point)>;
+
 /// Who is fastest and who slowest, at the place furthest right that all curves share; of one curve, over
 /// all its places.
 pub fn sentence(begun: &[&Curve], seen: &Seen) -> String {
@@ -14,7 +17,7 @@ pub fn sentence(begun: &[&Curve], seen: &Seen) -> String {
         |x: &f64| begun.iter().all(|curve| curve.points.iter().any(|point| is_at(point, *x)));
     let last = places.filter(shared).fold(f64::NEG_INFINITY, f64::max);
     let alone = begun.len() == 1;
-    let (mut fast, mut slow): (Option<(&Curve, &Point)>, Option<(&Curve, &Point)>) = (None, None);
+    let (mut fast, mut slow): (Extreme<'_>, Extreme<'_>) = (None, None);
     for curve in begun {
         for point in curve.points.iter().filter(|point| alone || is_at(point, last)) {
             if fast.is_none_or(|(_, other)| point.value < other.value) {
