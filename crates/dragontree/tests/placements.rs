@@ -70,6 +70,7 @@ fn blocks_that_do_not_fit_are_refused() {
         ("tasks=4.4,block=2", "dimensions"),
         ("tasks=4.4.4,block=4.4.1", "4 blocks of 16 ranks"),
         ("tasks=8.4.4,block=2.2.2", "16 blocks of 8 ranks"),
+        ("tasks=65536.65536.65536.65536,block=65536.65536.65536.65536", "tasks, allowed: up to"),
     ] {
         let said = groups(settings).unwrap_err();
         assert!(said.contains(words), "{settings}: {said}");
@@ -105,4 +106,9 @@ fn a_wrong_matrix_is_named() {
     assert!(said("0,1\n-1,0\n").contains("number 1, “-1”"));
     assert!(said("0,1,2\n").contains("it has 3 numbers and there are 2 ranks"));
     assert!(said("0,1\n").contains("it has 1 lines and there are 2 ranks"));
+    assert!(said("0,1\n1e-12,0\n").contains("rank 1 sends less than"));
+    let huge = matrix(3, "0,1e308,1e308\n1e308,0,0\n0,0,0\n").unwrap();
+    let half = vec![(Rank(0), 0.5)];
+    let shares = vec![vec![(Rank(1), 0.5), (Rank(2), 0.5)], half, vec![]];
+    assert_eq!(huge, Destinations::Weighted(shares));
 }

@@ -59,6 +59,9 @@ pub struct Schedule {
 /// The most operations that a file may hold.
 const MOST_OPERATIONS: usize = 8_000_000;
 
+/// The most messages that an operation may wait for, through others that have no end of their own.
+const MOST_WAITS: usize = 4096;
+
 /// Whether a text is in this format.
 pub fn is_like(text: &str) -> bool {
     let mut lines = text.lines().map(plain).filter(|line| !line.is_empty());
@@ -120,6 +123,9 @@ impl Reader {
             line.split([' ', '\t', ',']).filter(|word| !word.is_empty()).collect();
         match words[..] {
             [] => Ok(()),
+            ["num_ranks", count] if self.ranks.is_some() => {
+                Err(self.wrong("num_ranks once", &format!("num_ranks {count}")))
+            }
             ["num_ranks", count] => {
                 self.ranks = Some(self.number(count)?);
                 Ok(())
@@ -230,9 +236,7 @@ impl Reader {
             if let Kind::Send { .. } = operation.kind {
                 let mut after = BTreeSet::new();
                 for other in &operation.requires {
-                    after.extend(ends.of(*other).map_err(|line| {
-                        unreadable(line, "what does not wait for itself", "a circle".to_owned())
-                    })?);
+                    after.extend(ends.of(*other)?);
                 }
                 messages[operation.message as usize].after = after.into_iter().collect();
             }
@@ -296,8 +300,8 @@ impl Ends<'_> {
     /// What must have happened for an operation to have ended.
     ///
     /// # Errors
-    /// The line of an operation that waits for itself.
-    fn of(&mut self, operation: u32) -> Result<Vec<Wait>, u32> {
+    /// An operation that waits for itself, or for too many messages.
+    fn of(&mut self, operation: u32) -> Result<Vec<Wait>, Unreadable> {
         let mut stack = vec![operation];
         while let Some(top) = stack.last().copied() {
             let Operation { kind, message, requires, line, .. } = &self.operations[top as usize];
@@ -315,7 +319,8 @@ impl Ends<'_> {
                 .find(|other| !self.known[**other as usize].as_ref().is_some_and(Option::is_some));
             if let Some(open) = open {
                 if self.known[*open as usize].is_some() || *open == top {
-                    return Err(*line);
+                    let expected = "what does not wait for itself";
+                    return Err(unreadable(*line, expected, "a circle".to_owned()));
                 }
                 self.known[top as usize] = Some(None);
                 stack.push(*open);
@@ -327,6 +332,10 @@ impl Ends<'_> {
             }
             for other in requires {
                 ended.extend(self.known[*other as usize].iter().flatten().flatten().copied());
+            }
+            if ended.len() > MOST_WAITS {
+                let expected = format!("up to {MOST_WAITS} messages to wait for");
+                return Err(unreadable(*line, &expected, format!("{}", ended.len())));
             }
             self.known[top as usize] = Some(Some(ended.into_iter().collect()));
         }
@@ -375,6 +384,7 @@ mod tests {
         let unsent = "num_ranks 2\nrank 0 {\nrecv 1b from 1\n}\n";
         assert!(said(unsent).contains("nothing is sent from 1"), "{}", said(unsent));
         assert!(said("num_ranks 1\nrank 0 {\nl: calc 50\n").contains("calc 0"));
+        assert!(said("num_ranks 9\nnum_ranks 2\n").contains("line 2: expected num_ranks once"));
         let circle = "num_ranks 2\nrank 0 {\na: recv 1b from 1\nb: recv 1b from 1\na requires b\n\
                       b requires a\nc: send 9b to 1\nc requires a\n}\nrank 1 {\nsend 1b to 0\n\
                       send 1b to 0\nrecv 9b from 0\n}\n";

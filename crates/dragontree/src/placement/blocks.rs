@@ -94,10 +94,15 @@ fn joined(list: &[u32]) -> String {
     list.iter().map(u32::to_string).collect::<Vec<_>>().join(".")
 }
 
+/// The product, at most the largest number there is.
+fn product(widths: &[u32]) -> u64 {
+    widths.iter().fold(1, |product: u64, width| product.saturating_mul(u64::from(*width)))
+}
+
 impl Blocks {
     /// The number of ranks of a block.
     fn size(&self) -> u64 {
-        self.block.iter().map(|width| u64::from(*width)).product()
+        product(&self.block)
     }
 
     /// Which block each rank is in, blocks counted like ranks.
@@ -114,7 +119,7 @@ impl Blocks {
         if let Some((tasks, width)) = both().find(|(tasks, width)| *tasks % *width != 0) {
             return refuse(format!("{width} does not divide {tasks} tasks; allowed: divisors"));
         }
-        let count: u64 = self.tasks.iter().map(|width| u64::from(*width)).product();
+        let count = product(&self.tasks);
         if count > MOST_RANKS {
             let (given, allowed) =
                 (joined(&self.tasks), format!("{count} tasks, allowed: up to {MOST_RANKS}"));

@@ -253,6 +253,6 @@ impl Experiment {
         let rate = *rates.first()?;
         let alike = rates.iter().all(|other| *other == rate);
         let time = most * 8e9 * f64::from(each) / rate as f64 / bound;
-        (alike && time.is_finite()).then_some((time * 1e6).round() / 1e6)
+        (alike && time.is_finite()).then_some((time * 1e3).round() / 1e3)
     }
 }

@@ -118,14 +118,16 @@ pub struct ExchangeMetrics {
     /// (Prisacari 2020, §2.5.1, for an all-to-all on a tree).
     pub ideal_ns: Option<f64>,
     /// The time that the busiest channel takes for what the whole exchange sends over it on these
-    /// routes, of all at their rate; not known of an adaptive routing.
+    /// routes, of all at their rate; not known of an adaptive routing, nor where endpoints have unequally
+    /// many ranks or rates.
     pub bound_ns: Option<f64>,
     /// That channel.
     pub busiest: Option<String>,
     /// What that says about the completion time, in a sentence.
     #[serde(default)]
     pub why: Option<String>,
-    /// All bits over the completion time, the live endpoints and their link rate.
+    /// All bits, those between ranks of one endpoint included, over the completion time, the live
+    /// endpoints and their link rate.
     pub effective_throughput: Option<f64>,
     /// Messages delivered.
     pub messages: u64,

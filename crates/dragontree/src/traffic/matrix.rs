@@ -73,7 +73,7 @@ impl Pattern for Matrix {
                 format!("it has {count} lines and there are {ranks} ranks; allowed: ranks={count}");
             return Err(Unfit::Problem(Problem::new("data", "", allowed)));
         }
-        Ok(weighted(rows))
+        weighted(rows).map_err(Unfit::Problem)
     }
 }
 
@@ -90,20 +90,36 @@ fn row(line: &str, ranks: u32) -> Result<Vec<f64>, String> {
     }
 }
 
+/// The least share of what the busiest rank sends that another may send: it waits for its next packet
+/// slot by slot.
 #[cfg(feature = "complete")]
-fn weighted(rows: Vec<Vec<f64>>) -> Destinations {
+const LEAST: f64 = 1e-5;
+
+#[cfg(feature = "complete")]
+fn weighted(rows: Vec<Vec<f64>>) -> Result<Destinations, Problem> {
+    let largest = rows.iter().flatten().copied().fold(0.0, f64::max).max(f64::MIN_POSITIVE);
     let others = |(own, row): (usize, &Vec<f64>)| -> Vec<(Rank, f64)> {
-        let each = (0..).map(Rank).zip(row.iter().copied());
+        let each = (0..).map(Rank).zip(row.iter().map(|cell| cell / largest));
         each.filter(|(to, share)| to.0 as usize != own && *share > 0.0).collect()
     };
     let mut shares: Vec<Vec<(Rank, f64)>> = rows.iter().enumerate().map(others).collect();
     let sum = |row: &Vec<(Rank, f64)>| row.iter().map(|(_, share)| share).sum::<f64>();
     let most = shares.iter().map(sum).fold(0.0, f64::max);
+    let idle = |(_, row): &(usize, &Vec<(Rank, f64)>)| {
+        let share = sum(row) / most;
+        share > 0.0 && share < LEAST
+    };
+    if let Some((rank, _)) = shares.iter().enumerate().find(idle) {
+        let allowed = format!(
+            "rank {rank} sends less than {LEAST} of what the busiest rank sends, allowed: that or 0"
+        );
+        return Err(Problem::new("data", "", allowed));
+    }
     shares.iter_mut().flatten().for_each(|(_, share)| *share /= most);
-    Destinations::Weighted(shares)
+    Ok(Destinations::Weighted(shares))
 }
 
 #[cfg(not(feature = "complete"))]
-fn weighted(_rows: Vec<Vec<f64>>) -> Destinations {
-    Destinations::Fixed(Vec::new())
+fn weighted(_rows: Vec<Vec<f64>>) -> Result<Destinations, Problem> {
+    Ok(Destinations::Fixed(Vec::new()))
 }
