@@ -7,7 +7,7 @@ use std::sync::Arc;
 use dragontree::analysis::{Contending, Contention, Levels, rails_of};
 use dragontree::exchange::{Moment, Phases, Workload};
 use dragontree::network::Network;
-use dragontree::scenario::{Exchanging, Experiment, Scenario, Study};
+use dragontree::scenario::{Exchanging, Scenario, Study};
 use dragontree::units::Rank;
 
 fn scenario(text: &str) -> Scenario {
@@ -397,15 +397,7 @@ fn what_does_not_fit_is_refused_with_its_setting() {
 }
 
 #[test]
-fn a_run_refuses_an_exchange_in_one_sentence() {
-    let problems = Experiment::build(&scenario("exchange=ring"), None).err().unwrap();
-    let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
-    assert_eq!(lines.len(), 1, "{lines:?}");
-    assert!(lines[0].starts_with("exchange: “ring” was given; an exchange is not simulated"));
-}
-
-#[test]
 fn an_exchange_leaves_no_axis_of_loads() {
     let plan = Study::parse("exchange=ring bytes=1KiB..32KiB:x2").unwrap().plan().unwrap();
-    assert_eq!((plan.jobs.len(), plan.x.label.as_str()), (6, "Message"));
+    assert_eq!((plan.jobs.len(), plan.x.label.as_str()), (6, "Message size"));
 }

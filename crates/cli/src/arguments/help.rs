@@ -53,8 +53,8 @@ Keys of --json, one object per run, in the order of the text:
     busiest, why      that channel, and what it says about the completion time; or null
     effective_throughput  all bits over the completion time, the endpoints and their rate
     messages, of_messages, bytes  messages delivered, messages in all, bytes delivered
-    latency_ns        of messages, from when they may be sent: mean, p50, p99, max; the smallest is
-                      latency_min_ns
+    latency_ns        of messages, from when they may be sent: mean, p50, p99, max; the smallest
+                      is latency_min_ns
     packets           packets delivered; in wormhole switching a message is one
     packet_hops       switches crossed by all packets and acknowledgements; of worms by flits
     stuck             whether messages were left over though nothing was under way
