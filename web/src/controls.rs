@@ -29,6 +29,9 @@ const CURVES: &str = "routing";
 const SENT: [&str; 2] = ["traffic", "load"];
 const EXCHANGED: &str = "bytes";
 
+/// The key whose part none says that ranks send at an offered load.
+const EXCHANGE: &str = "exchange";
+
 /// The keys with a setting for each class of links, behind the one for all links.
 const PER_CLASS: [&str; 2] = ["bandwidth", "latency"];
 
@@ -150,6 +153,8 @@ pub fn Field(
         let given = || store.study.with(|study| !study.common.entries(key.name).is_empty());
         store.plan.with(|plan| match key.name {
             EXCHANGED => plan.exchanges() || given(),
+            // A figure for others to turn a knob of keeps to its kind.
+            EXCHANGE => !store.embedded() || plan.exchanges() || given(),
             sent if SENT.contains(&sent) => match plan.exchanges() {
                 true => given(),
                 false => plan.jobs.iter().any(Job::simulates),

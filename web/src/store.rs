@@ -11,7 +11,7 @@ use dragontree::catalog::Problem;
 use dragontree::scenario::{
     Detail, ENGINE_VERSION, Plan, Problems, Record, Study, X, study_digest,
 };
-use dragontree_worker::{Content, Foresight, Misfit, Size, Tree, unpack_records};
+use dragontree_worker::{Content, Foresight, Remark, Size, Tree, unpack_records};
 use leptos::prelude::*;
 
 use crate::address::{self, Presentation};
@@ -40,7 +40,7 @@ pub struct Survey {
     /// The network in numbers.
     pub size: Size,
     /// Parts that cannot be chosen for it.
-    pub misfits: Vec<Misfit>,
+    pub misfits: Vec<Remark>,
     /// Fat trees in it, where it does not say itself what it is.
     pub trees: Vec<Tree>,
 }
@@ -97,6 +97,8 @@ pub struct Store {
     pub found: Memo<Vec<Option<Arc<Kept>>>>,
     /// What is known about the network.
     pub survey: RwSignal<Option<Survey>>,
+    /// What settings do, once the form is in use.
+    pub help: RwSignal<Vec<Remark>>,
     /// All that can be measured of it, once it is.
     pub numbers: RwSignal<Option<Numbers>>,
     /// The same of the default study's network, which the page brings along.
@@ -166,6 +168,7 @@ impl Store {
             keys,
             found,
             survey: RwSignal::new(None),
+            help: RwSignal::new(Vec::new()),
             numbers: RwSignal::new(None),
             shipped: StoredValue::new(numbers),
             foresights: RwSignal::default(),

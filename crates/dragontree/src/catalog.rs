@@ -59,7 +59,7 @@ pub struct Setting<'a> {
     pub key: &'static str,
     /// The name in the form.
     pub label: &'static str,
-    /// One sentence: what it does.
+    /// One sentence: what it does; empty without the feature `complete`.
     pub help: &'static str,
     /// Where the form shows it.
     pub tier: Tier,
@@ -78,6 +78,8 @@ impl<'a> Setting<'a> {
         help: &'static str,
         field: Field<'a>,
     ) -> Setting<'a> {
+        // The page's first load leaves them out.
+        let help = if cfg!(feature = "complete") { help } else { "" };
         Setting { key, label, help, tier: Tier::Basic, shorthand: false, field }
     }
 

@@ -4,7 +4,8 @@ use dragontree::catalog::{Files, Problem};
 use dragontree::scenario::{Experiment, Job, Plan, Running, Step, Study};
 
 use crate::fabric::{self, Parcel};
-use crate::protocol::{Foresight, Refusal, Reply, Request, Size};
+use crate::protocol::{Foresight, Refusal, Remark, Reply, Request, Size};
+use crate::trees::Tree;
 
 #[cfg(feature = "complete")]
 mod complete;
@@ -36,6 +37,14 @@ pub struct Bench {
     task: Option<Task>,
     #[cfg(feature = "complete")]
     inspection: Option<inspecting::Inspecting>,
+}
+
+/// What a form has to know of a network beyond its size.
+#[derive(Default)]
+struct Fitting {
+    misfits: Vec<Remark>,
+    trees: Vec<Tree>,
+    help: Vec<Remark>,
 }
 
 /// The run in progress.
@@ -219,11 +228,11 @@ impl Bench {
         let work = self.job(text, job)?;
         let network = work.scenario().network_like(self.earlier.as_ref())?;
         let size = Size::of(&network);
-        let (misfits, trees) = match fits {
+        let Fitting { misfits, trees, help } = match fits {
             true => self::fits(work.scenario(), &network),
-            false => Default::default(),
+            false => Fitting::default(),
         };
-        Ok(Reply::Surveyed { generation, job, size, misfits, trees })
+        Ok(Reply::Surveyed { generation, job, size, misfits, trees, help })
     }
 
     fn picture(&mut self, text: &str, job: u32, open: Option<u32>) -> Result<Parcel, Vec<Problem>> {

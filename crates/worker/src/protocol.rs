@@ -11,10 +11,10 @@ use crate::wire::wire_enum;
 
 mod answers;
 
-pub use answers::{Foresight, Misfit, Refusal, Size};
+pub use answers::{Foresight, Refusal, Remark, Size};
 
 /// The number of the protocol; it rises when a message changes its meaning.
-pub const PROTOCOL: u32 = 9;
+pub const PROTOCOL: u32 = 10;
 
 /// What the page and its workers were built from: equal only when they fit together.
 pub fn build() -> &'static str {
@@ -32,7 +32,8 @@ pub enum Request {
         text: String,
         /// The run, by its place in the study's plan.
         job: u32,
-        /// Whether it is to be said which parts do not fit it, and which fat trees are in it.
+        /// Whether it is to be said which parts do not fit it, which fat trees are in it, and what
+        /// settings do.
         fits: bool,
     },
     /// What analysis says about a run.
@@ -164,10 +165,12 @@ pub enum Reply {
         job: u32,
         /// The network in numbers.
         size: Size,
-        /// Parts of the catalog that cannot be chosen for this network.
-        misfits: Vec<Misfit>,
+        /// Parts of the catalog that cannot be chosen for this network, and what they lack.
+        misfits: Vec<Remark>,
         /// Fat trees in a network that does not say what it is, or that is broken.
         trees: Vec<Tree>,
+        /// What each setting of the catalog does; empty where it was not asked what fits.
+        help: Vec<Remark>,
     },
     /// The answer to a question for the analysis.
     Analyzed {
@@ -306,7 +309,7 @@ wire_enum! { Request {
 // The first is read by pages of other builds, too.
 wire_enum! { Reply {
     0 => Ready { build, protocol }
-    1 => Surveyed { generation, job, size, misfits, trees }
+    1 => Surveyed { generation, job, size, misfits, trees, help }
     2 => Analyzed { generation, job, foresight }
     3 => Fabric { generation, job, loads, parcel }
     4 => Opened { generation, opened }

@@ -17,6 +17,9 @@ export default async function ({ open }) {
   assert.deepEqual(found.problems, []);
   await page.getByLabel("Traffic", { exact: true }).waitFor();
   assert.equal(await page.getByLabel("Traffic", { exact: true }).inputValue(), "shift");
+  // A click on what a row sets says what it does; a worker brings these sentences along.
+  await page.getByRole("button", { name: "Shift by" }).click();
+  await page.getByText("Rank s sends to s + by, modulo the number of ranks. Allowed: 0 to").waitFor();
   await page.getByText("Links, switches, buffers, statistics").click();
   // Every row says what it sets.
   const labels = await page.locator(".more .row > .label").allInnerTexts();

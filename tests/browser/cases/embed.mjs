@@ -38,6 +38,8 @@ export default async function ({ open, site, shot }) {
       ["traffic", "placement"].map((key) => document.querySelector(`.field-${key}`).getBoundingClientRect().top),
     );
     assert.equal(traffic, placement);
+    // A figure of traffic offers no exchange instead, nor the other way round.
+    assert.equal(await strip.getByLabel("Exchange", { exact: true }).isVisible(), false);
   } finally {
     other.close();
   }

@@ -13,7 +13,7 @@ pub fn misfit(store: Store, key: &Key, part: &str) -> Option<String> {
     store.survey.with(|survey| {
         let misfits = &survey.as_ref()?.misfits;
         let own = misfits.iter().find(|each| each.key == key.name && each.part == part)?;
-        Some(own.reason.clone())
+        Some(own.text.clone())
     })
 }
 

@@ -2,6 +2,7 @@
 
 use dragontree::catalog::{Kind, Problem, Tier};
 use dragontree::scenario::{Entry, Values};
+use dragontree_worker::Remark;
 use leptos::prelude::*;
 
 use super::Row;
@@ -77,9 +78,17 @@ fn follows(row: &Row, entry: &Entry) -> Option<Values> {
 pub fn SettingRow(row: Row) -> impl IntoView {
     let store = expect_context::<Store>();
     let setting = row.setting.clone();
-    let tier = row.key.tier;
+    let (key, part, name) = (row.key, row.part.clone(), setting.key);
+    let tier = key.tier;
     let handle = Handle::new(store, row);
     let explained = RwSignal::new(false);
+    let help = memo(move || {
+        let [key, part, own] = [key.name, part.as_deref().unwrap_or_default(), name];
+        store.help.with(|help| {
+            let said = |each: &&Remark| each.key == key && each.part == part && each.setting == own;
+            help.iter().find(said).map(|each| each.text.clone()).unwrap_or_default()
+        })
+    });
     let own_field = setting.key.is_empty() && tier == Tier::Basic;
     let allowed = setting.kind.allowed();
     let ranged = memo(move || {
@@ -104,7 +113,7 @@ pub fn SettingRow(row: Row) -> impl IntoView {
                 type="button"
                 class="label"
                 aria-expanded=live(move || explained.get().to_string())
-                title=setting.help
+                title=live(move || help.get())
                 on:click=on(move |_| explained.update(|open| *open = !*open))
             >
                 {live(move || match (own_field, ranged.get()) {
@@ -115,7 +124,7 @@ pub fn SettingRow(row: Row) -> impl IntoView {
             </button>
             {live(control)}
             <p class="help" hidden=live(move || !explained.get())>
-                {setting.help} " Allowed: " {allowed} "; several with / between them."
+                {live(move || help.get())} " Allowed: " {allowed} "; several with / between them."
             </p>
             <Correction handle />
         </div>

@@ -68,9 +68,12 @@ impl Store {
             Reply::Fabric { generation, job, loads, parcel } if Some(generation) == asked => {
                 self.with_fabric(|view| view.hear_parcel(job, loads, parcel))
             }
-            Reply::Surveyed { generation, size, misfits, trees, .. }
+            Reply::Surveyed { generation, size, misfits, trees, help, .. }
                 if Some(generation) == asked =>
             {
+                if !help.is_empty() {
+                    self.help.set(help);
+                }
                 self.surveyed(Survey { generation, size, misfits, trees })
             }
             Reply::Measured { generation, numbers, .. } if Some(generation) == asked => {
@@ -159,8 +162,7 @@ impl Store {
             let entries = study.entries(None, key);
             let reasons: Option<Vec<_>> =
                 entries.iter().map(|entry| misfit(entry.part.as_deref()?)).collect();
-            let Some(reason) =
-                reasons.and_then(|all| all.first().map(|first| first.reason.clone()))
+            let Some(reason) = reasons.and_then(|all| all.first().map(|first| first.text.clone()))
             else {
                 continue;
             };

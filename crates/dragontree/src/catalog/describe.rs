@@ -9,7 +9,7 @@ pub struct Description {
     pub key: &'static str,
     /// The name in the form.
     pub label: &'static str,
-    /// What it does.
+    /// What it does; empty without the feature `complete`.
     pub help: &'static str,
     /// Where the form shows it.
     pub tier: Tier,

@@ -6,12 +6,12 @@ use dragontree::catalog::{Menu, Part, Problem};
 use dragontree::faults::Intact;
 use dragontree::interchange::Writing;
 use dragontree::network::Network;
-use dragontree::scenario::Scenario;
+use dragontree::scenario::{KEYS, Key, Scenario};
 
-use super::{Bench, answer, refused};
+use super::{Bench, Fitting, answer, refused};
 use crate::files;
-use crate::protocol::{Misfit, Reply, Request};
-use crate::trees::{Tree, trees};
+use crate::protocol::{Remark, Reply, Request};
+use crate::trees::trees;
 
 impl Bench {
     /// Takes a request that a small worker cannot serve.
@@ -56,19 +56,40 @@ impl Bench {
     }
 }
 
-/// The parts of the catalog that do not work on a scenario's network, and the fat trees in that.
-pub(super) fn fits(scenario: &Scenario, network: &Arc<Network>) -> (Vec<Misfit>, Vec<Tree>) {
+/// The parts of the catalog that do not work on a scenario's network, the fat trees in that, and
+/// what settings do.
+pub(super) fn fits(scenario: &Scenario, network: &Arc<Network>) -> Fitting {
     let broken = scenario.faults.name() != Intact.name();
-    (misfits(scenario, network), trees(network, broken))
+    Fitting { misfits: misfits(scenario, network), trees: trees(network, broken), help: help() }
 }
 
-fn misfits(scenario: &Scenario, network: &Arc<Network>) -> Vec<Misfit> {
+fn misfits(scenario: &Scenario, network: &Arc<Network>) -> Vec<Remark> {
     let misfit = |part: &str| {
         let mut other = scenario.clone();
         other.choose("routing", part).ok()?;
         let needs = other.routing.role().fits(network).err()?;
-        Some(Misfit { key: "routing".to_owned(), part: part.to_owned(), reason: needs.to_string() })
+        Some(remark("routing", part, "", &needs.to_string()))
     };
     let parts = Scenario::parts("routing");
     parts.iter().filter_map(|part| misfit(part.name)).collect()
+}
+
+/// What each setting does: a module without all parts leaves these sentences out.
+fn help() -> Vec<Remark> {
+    let of_key = |key: &'static Key| {
+        let parts = Scenario::parts(key.name).into_iter().map(|part| (part.name, part.settings));
+        let own = match parts.len() {
+            0 => Scenario::default().describe(key.name),
+            _ => Vec::new(),
+        };
+        parts.chain([("", own)]).flat_map(move |(part, settings)| {
+            settings.into_iter().map(move |each| remark(key.name, part, each.key, each.help))
+        })
+    };
+    KEYS.iter().flat_map(of_key).collect()
+}
+
+fn remark(key: &str, part: &str, setting: &str, text: &str) -> Remark {
+    let [key, part, setting, text] = [key, part, setting, text].map(str::to_owned);
+    Remark { key, part, setting, text }
 }

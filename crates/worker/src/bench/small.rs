@@ -5,9 +5,8 @@ use std::sync::Arc;
 use dragontree::network::Network;
 use dragontree::scenario::Scenario;
 
-use super::Bench;
-use crate::protocol::{Misfit, Reply, Request};
-use crate::trees::Tree;
+use super::{Bench, Fitting};
+use crate::protocol::{Reply, Request};
 
 impl Bench {
     /// Files and inspections are nothing that it knows.
@@ -21,6 +20,6 @@ impl Bench {
 }
 
 /// It cannot tell what does not fit.
-pub(super) fn fits(_scenario: &Scenario, _network: &Arc<Network>) -> (Vec<Misfit>, Vec<Tree>) {
-    (Vec::new(), Vec::new())
+pub(super) fn fits(_scenario: &Scenario, _network: &Arc<Network>) -> Fitting {
+    Fitting::default()
 }

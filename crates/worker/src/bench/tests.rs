@@ -82,7 +82,16 @@ fn what_does_not_fit_into_a_page_is_refused() {
 fn a_survey_counts_and_names_what_does_not_fit() {
     let survey = Request::Survey { generation: 1, text: TEXT.to_owned(), job: 0, fits: true };
     match Bench::default().handle(survey, &clock(1.0)) {
-        Some(Reply::Surveyed { size, misfits, .. }) => {
+        Some(Reply::Surveyed { size, misfits, help, .. }) => {
+            let said = |key, part, setting| {
+                let own = |each: &&Remark| {
+                    (each.key.as_str(), each.part.as_str(), each.setting.as_str())
+                        == (key, part, setting)
+                };
+                help.iter().find(own).map(|each| each.text.as_str())
+            };
+            assert_eq!(said("traffic", "shift", "by"), Some("Rank s sends to s + by, modulo the number of ranks."));
+            assert!(said("load", "", "").is_some_and(|text| text.contains("load")));
             assert_eq!((size.endpoints, size.switches, size.radix), (6, 6, 3));
             assert!(misfits.iter().any(|misfit| misfit.part == "d_mod_k"));
             assert!(misfits.iter().all(|misfit| misfit.part != "minimal"));

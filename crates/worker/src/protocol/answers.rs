@@ -34,15 +34,17 @@ impl Size {
     }
 }
 
-/// A part that cannot be chosen, and why.
+/// What is to be said of a part of the catalog or of a setting.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Misfit {
+pub struct Remark {
     /// The key that the part belongs to.
     pub key: String,
-    /// The part's name in the notation.
+    /// The part's name in the notation; empty where the key has settings of its own.
     pub part: String,
-    /// What it lacks, in a sentence.
-    pub reason: String,
+    /// The setting's name; empty where the part is meant.
+    pub setting: String,
+    /// A sentence.
+    pub text: String,
 }
 
 /// What analysis says before anything is simulated.
@@ -98,6 +100,6 @@ impl From<Refusal> for Problem {
 }
 
 wire_struct! { Size { endpoints, switches, links, radix, classes } }
-wire_struct! { Misfit { key, part, reason } }
+wire_struct! { Remark { key, part, setting, text } }
 wire_struct! { Foresight { bound, busiest, why, zero_load_ns, hops_mean } }
 wire_struct! { Refusal { key, given, allowed, nearest } }
