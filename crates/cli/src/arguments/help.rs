@@ -13,6 +13,7 @@ Keys of --json, one object per run, in the order of the text:
   engine_version  the number of the engine; another one may give other numbers
   digest          64 bits over all integers of the run, in hexadecimal
   seconds         time that the run took; not part of the digest
+  certificate     how good the routes are, in a sentence, where they were made for the messages
   metrics
     offered           offered load; rates are fractions of the endpoints' link rate. What ranks of
                       one endpoint send to each other is part of it, but is not sent
