@@ -6,7 +6,8 @@ use std::time::Instant;
 use dragontree::analysis::{Contending, Contention, Levels, rails_of};
 use dragontree::catalog::{Menu, Problem};
 use dragontree::interchange::csv;
-use dragontree::scenario::{Detail, Exchanging, KEYS, Scenario};
+use dragontree::network::Network;
+use dragontree::scenario::{Certificates, Detail, Exchanging, KEYS, Scenario};
 use serde::Serialize;
 
 use crate::Finding;
@@ -15,6 +16,8 @@ use crate::audit::fabric;
 use crate::columns::aligned;
 use crate::error::Failure;
 use crate::input;
+
+mod certified;
 
 /// One routing of one network; its JSON form is stable.
 #[derive(Clone, Debug, Serialize)]
@@ -34,6 +37,9 @@ struct Row {
     /// Where there are several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     rails: Vec<Contention>,
+    /// How good the routes are for the phases, where that can be counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    certificate: Option<Certificates>,
     seconds: f64,
 }
 
@@ -82,7 +88,7 @@ impl Row {
     fn new(topology: String, scenario: &Scenario) -> Result<Row, Vec<Problem>> {
         let start = Instant::now();
         let network = scenario.network()?;
-        let exchanging = scenario.exchanging(&network)?;
+        let exchanging = sent(scenario, &network)?;
         let scenario = &match &exchanging {
             Some(_) => scenario.clone(),
             None => scenario.for_shifts(&network),
@@ -110,12 +116,28 @@ impl Row {
             topology,
             engine: scenario.routing.name().to_owned(),
             order: entry(scenario, "placement", Detail::Everything),
-            exchange: exchanging.as_ref().map(|_| entry(scenario, "exchange", Detail::Everything)),
+            exchange: exchanging.as_ref().map(|_| {
+                let key = if scenario.exchanges() { "exchange" } else { "traffic" };
+                entry(scenario, key, Detail::Everything)
+            }),
             phases: exchanging.as_ref().map_or_else(Vec::new, Exchanging::sending_phases),
             worst: found[worst].clone(),
+            certificate: match exchanging {
+                Some(_) => scenario.certificates(&network, &routes)?,
+                None => None,
+            },
             rails: if found.len() > 1 { found } else { Vec::new() },
             seconds: start.elapsed().as_secs_f64(),
         })
+    }
+}
+
+/// What is sent instead of the shifts: an exchange, or traffic that the text names and in which each
+/// rank sends to one other.
+fn sent(scenario: &Scenario, network: &Network) -> Result<Option<Exchanging>, Vec<Problem>> {
+    match scenario.exchanges() || scenario.traffic != Scenario::default().traffic {
+        true => scenario.sending(network),
+        false => Ok(None),
     }
 }
 
@@ -123,21 +145,30 @@ impl Row {
 fn csv(rows: &[Row]) -> String {
     let is_exchange = rows.iter().any(|row| row.exchange.is_some());
     let stage = if is_exchange { "exchange,phase" } else { "shift" };
-    let mut text = format!("topology,engine,order,{stage},flows\n");
+    let is_certified = rows.iter().any(|row| row.certificate.is_some());
+    let cells = |row: &Row, phase: u32| match is_certified {
+        true => certified::cells(row.certificate.as_ref(), phase),
+        false => String::new(),
+    };
+    let also = if is_certified { certified::HEADING } else { "" };
+    let mut text = format!("topology,engine,order,{stage},flows{also}\n");
     for row in rows {
         if let Some(exchange) = &row.exchange {
             let [topology, order, exchange] =
                 [&row.topology, &row.order, exchange].map(|text| csv::cell(text));
             for (flows, phase) in row.worst.per_stage.iter().zip(&row.phases) {
-                let engine = &row.engine;
-                text.push_str(&format!("{topology},{engine},{order},{exchange},{phase},{flows}\n"));
+                let (engine, known) = (&row.engine, cells(row, *phase));
+                text.push_str(&format!(
+                    "{topology},{engine},{order},{exchange},{phase},{flows}{known}\n"
+                ));
             }
             continue;
         }
         let [topology, order] = [&row.topology, &row.order].map(|text| csv::cell(text));
         for (flows, shift) in row.worst.per_stage.iter().zip(1..) {
             let stage = if is_exchange { format!("none,{shift}") } else { shift.to_string() };
-            text.push_str(&format!("{topology},{},{order},{stage},{flows}\n", row.engine));
+            let (engine, none) = (&row.engine, cells(row, shift));
+            text.push_str(&format!("{topology},{engine},{order},{stage},{flows}{none}\n"));
         }
     }
     text
@@ -194,6 +225,9 @@ fn table(rows: &[Row]) -> String {
         };
         let bars: Vec<String> = row.worst.histogram.iter().map(bar).collect();
         text.push_str(&format!("  channels × most flows: {}\n", bars.join(", ")));
+        if let Some(certificate) = &row.certificate {
+            text.push_str(&certified::table(certificate));
+        }
     }
     text
 }

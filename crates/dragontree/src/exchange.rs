@@ -122,6 +122,8 @@ pub struct Exchanged {
     pub workload: Workload,
     /// Who sends to whom in each phase.
     pub phases: Phases,
+    /// For each message of a list the phase that it belongs to; nothing where phases follow a rule.
+    pub stages: Arc<[u32]>,
 }
 
 /// Who sends to whom, phase by phase.

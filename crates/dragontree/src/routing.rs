@@ -15,6 +15,7 @@ use crate::units::Bytes;
 
 mod climb;
 mod d_mod_k;
+mod demand;
 mod dfsssp;
 mod dimension_order;
 mod down_up;
@@ -27,7 +28,6 @@ mod lash;
 mod management;
 mod min_hop;
 mod minimal;
-#[cfg(feature = "complete")]
 pub mod pattern_specific;
 mod refusal;
 mod s_mod_k;
@@ -40,6 +40,7 @@ mod up_down;
 mod valiant;
 
 pub use d_mod_k::DModK;
+pub use demand::{Demand, Sent};
 pub use dfsssp::Dfsssp;
 pub use dimension_order::DimensionOrder;
 pub use down_up::DownUp;
@@ -52,6 +53,7 @@ pub use lash::Lash;
 pub use management::{WithManagement, unreached_switches};
 pub use min_hop::MinHop;
 pub use minimal::Minimal;
+pub use pattern_specific::PatternSpecific;
 pub use s_mod_k::SModK;
 pub use search::Search;
 pub use sftree::SFtree;
@@ -94,6 +96,17 @@ pub trait Algorithm: Part {
         Search::over(self.find_any(network, seed))
     }
 
+    /// Whether the routes are made for messages, which must be known to find them.
+    fn needs_messages(&self) -> bool {
+        false
+    }
+
+    /// Begins to find the routes for messages; to others they matter only if
+    /// [`needs_messages`](Self::needs_messages).
+    fn begin_for(&self, network: &Arc<Network>, _demand: &Arc<dyn Demand>, seed: u64) -> Search {
+        self.begin(network, seed)
+    }
+
     /// Whether the routes are defined on a network, where that can be told without finding them.
     ///
     /// # Errors
@@ -119,6 +132,7 @@ crate::catalog! {
         s_mod_k::SModK,
         static_random::StaticRandom,
         dynamic_random::DynamicRandom,
+        pattern_specific::PatternSpecific,
         dimension_order::DimensionOrder,
         min_hop::MinHop,
         up_down::UpDown,
@@ -218,6 +232,12 @@ pub trait Route: Send + Sync {
     /// routes are adaptive.
     fn inject(&self, pair: Pair, stream: &mut Stream, queues: &dyn Queues) -> Waypoints;
 
+    /// The waypoints of the packets of a message of an exchange, by its label, where they are not
+    /// those of every message between its ends; an acknowledgement is no message.
+    fn of_message(&self, _pair: Pair, _label: u64) -> Option<Waypoints> {
+        None
+    }
+
     /// The stage that a packet's header starts with.
     fn first_stage(&self, _pair: Pair) -> u8 {
         0
@@ -265,6 +285,18 @@ pub trait Route: Send + Sync {
             return;
         }
         let waypoints = self.inject(pair, stream, queues);
+        self.follow(network, from, pair, waypoints, way);
+    }
+
+    /// Adds the way of a packet whose waypoints are decided, from its source's switch.
+    fn follow(
+        &self,
+        network: &Network,
+        from: SwitchId,
+        pair: Pair,
+        waypoints: Waypoints,
+        way: &mut Vec<Exit>,
+    ) {
         let stage = self.first_stage(pair);
         let mut header = Header { destination: pair.destination, waypoints, stage };
         let mut at = from;
@@ -323,6 +355,12 @@ pub trait Oblivious: Route {
 
     /// The routes as halves that follow one another, where they are.
     fn halves(&self) -> Option<&dyn Halves> {
+        None
+    }
+
+    /// What is known of the routes, where they were made for messages.
+    #[cfg(feature = "complete")]
+    fn solved(&self) -> Option<&pattern_specific::Solved> {
         None
     }
 

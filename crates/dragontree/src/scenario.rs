@@ -21,7 +21,11 @@ use crate::units::{Bandwidth, Bytes, Load, Time};
 mod arbitration;
 mod axis;
 mod building;
+#[cfg(feature = "complete")]
+mod certificates;
 mod csv;
+#[cfg(feature = "complete")]
+mod demand;
 mod entry;
 #[cfg(feature = "complete")]
 mod estimate;
@@ -50,6 +54,8 @@ mod values;
 
 pub use arbitration::{Arbitration, ArbitrationKind};
 pub use building::Building;
+#[cfg(feature = "complete")]
+pub use certificates::{Certificates, LevelRow, PhaseCertificate, Witness};
 pub use csv::csv;
 pub use entry::Entry;
 #[cfg(feature = "complete")]

@@ -170,8 +170,8 @@ impl Wire for Abscissa {
 }
 
 wire_struct! { Record {
-    scenario, series, x, seed, engine_version, digest, seconds, metrics, exchange, fabric,
-    routes,
+    scenario, series, x, seed, engine_version, digest, seconds, certificate, metrics, exchange,
+    fabric, routes,
 } }
 wire_struct! { Metrics {
     offered, accepted, saturated, settled, latency_ns, bound, busiest, why, interval, fairness,

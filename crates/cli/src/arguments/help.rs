@@ -13,6 +13,7 @@ Keys of --json, one object per run, in the order of the text:
   engine_version  the number of the engine; another one may give other numbers
   digest          64 bits over all integers of the run, in hexadecimal
   seconds         time that the run took; not part of the digest
+  certificate     how good the routes are, in a sentence, where they were made for the messages
   metrics
     offered           offered load; rates are fractions of the endpoints' link rate. What ranks of
                       one endpoint send to each other is part of it, but is not sent
@@ -141,7 +142,11 @@ keepers in its empty slots, where one is found, else by index; to say otherwise:
 placement=contiguous,order=index|lid|ftree,keepers=no|yes or placement=random.
 Counted are the flows on channels between switches; of several rails the worst counts.
 With exchange= in the text its phases are counted instead, those left out in which nobody sends,
-and ranks are placed as in a run.
+and ranks are placed as in a run; with traffic= in which each rank sends to one other (shift,
+bit_complement, …) that, as a single phase.
+Of phases on an XGFT a certificate says how good the routes are: for each level the messages on
+the worst link, counted by following each of them, beside how few they can be, and the links
+(an arc: all between a subtree and the level above, one way) by which that is known.
 
 Keys of --json of contention, one object per routing and network of the text:
   topology       the network, in short
@@ -155,6 +160,10 @@ Keys of --json of contention, one object per routing and network of the text:
   histogram      how many channels carry so many flows at most: flows, channels
   unrouted       flows that were left out because they have no route
   rails          where there are several: the same for each of them
+  certificate    of phases on an XGFT: summary, optimal (how many phases), worst_phase, phases:
+                 phase, messages, bound, achieved, verdict (optimal, optimal by exhaustion or
+                 gap), levels: level, bound, achieved, witness (subtree, direction, messages,
+                 links)
   seconds        time that it took
 
 Keys of --json of compare, one object per routing of `dragontree list routing`:

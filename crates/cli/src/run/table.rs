@@ -95,6 +95,13 @@ impl<'a> Tables<'a> {
 
     /// The bound with its channel, and the first deadlock.
     fn notes(&self, curve: usize) -> String {
+        let mut runs = self.finished.iter().filter(|run| run.curve as usize == curve);
+        let certificate = runs.find_map(|run| run.record.certificate.as_ref());
+        let certificate = certificate.map(|known| format!("  routes: {known}\n"));
+        certificate.unwrap_or_default() + &self.measured_notes(curve)
+    }
+
+    fn measured_notes(&self, curve: usize) -> String {
         let runs = self.finished.iter();
         let runs = runs.filter(|run| run.curve as usize == curve);
         let mut runs = runs.filter_map(|run| run.record.metrics.as_ref());

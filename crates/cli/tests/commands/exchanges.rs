@@ -57,6 +57,64 @@ fn contention_counts_the_phases_of_an_exchange() {
 }
 
 #[test]
+fn contention_certifies_the_routes_of_phases_on_a_tree() {
+    let tree = "topology=xgft,m=8.4.2,w=1.8.2";
+    let of = ["contention", tree, "exchange=all_to_all,order=opt", "routing=pattern_specific"];
+    let both = [&of[..], &["routing=d_mod_k", "routing=dynamic_random"]].concat();
+    let found = rows(&[&both[..], &["--json"]].concat());
+    let solved = &found[0]["certificate"];
+    assert_eq!(solved["summary"], "All 64 phases optimal: contention 1.");
+    let first = &solved["phases"][0];
+    assert_eq!((&first["verdict"], &first["bound"]), (&json!("optimal"), &json!(1)));
+    // What is counted in the network, channel by channel, is the same.
+    for row in &found[..2] {
+        let counted = row["certificate"]["phases"].as_array().unwrap().iter();
+        let counted: Vec<f64> = counted.map(|phase| phase["achieved"].as_f64().unwrap()).collect();
+        let flows = row["per_stage"].as_array().unwrap().iter();
+        assert_eq!(counted, flows.map(|flows| flows.as_f64().unwrap()).collect::<Vec<_>>());
+    }
+    // Half of 64 ranks cross the top over 16 links upward of each half at most.
+    let levels = first["levels"].as_array().unwrap();
+    assert!(levels.iter().all(|level| level["witness"]["messages"].as_u64().unwrap() > 0));
+    assert_eq!(found[1]["certificate"]["optimal"], 0);
+    assert!(found[2]["certificate"].is_null());
+    let csv = printed(&[&both[..], &["--csv"]].concat());
+    let heading =
+        "topology,engine,order,exchange,phase,flows,messages,bound,achieved,verdict,witness";
+    assert_eq!(csv.lines().next().unwrap(), heading);
+    let columns = |line: &str| line.replace(['\"'], "").matches(',').count();
+    assert_eq!(csv.lines().count(), 1 + 3 * 64);
+    assert!(csv.lines().nth(1).unwrap().contains(",1,1,optimal,"), "{csv}");
+    assert!(csv.lines().last().unwrap().ends_with(",,,,,"), "{csv}");
+    assert_eq!(columns(csv.lines().nth(1).unwrap()), columns(csv.lines().last().unwrap()));
+    let table = printed(&of);
+    assert!(table.contains("certificate: All 64 phases optimal: contention 1."), "{table}");
+}
+
+#[test]
+fn contention_takes_fixed_traffic_as_one_phase() {
+    let tree = "topology=xgft,m=8.4.2,w=1.8.2";
+    let of = ["contention", tree, "traffic=shift,by=32", "routing=pattern_specific", "--json"];
+    let row = rows(&of).remove(0);
+    assert_eq!((&row["stages"], &row["worst"]), (&json!(1), &json!(2.0)));
+    assert_eq!(row["exchange"], "shift,by=32");
+    let certificate = &row["certificate"];
+    assert_eq!(certificate["summary"], "The only phase is optimal: contention 2.");
+    // 32 messages leave each half over 16 links.
+    let witness = &certificate["phases"][0]["levels"][2]["witness"];
+    assert_eq!((&witness["messages"], &witness["links"]), (&json!(32), &json!(16)));
+}
+
+#[test]
+fn routes_of_messages_are_no_routes_of_all_pairs() {
+    let of = ["topology=xgft,m=4.2.2,w=1.4.1", "exchange=ring", "routing=pattern_specific"];
+    let output = dragontree(&[&["audit"], &of[..]].concat());
+    assert!(text(&output.stderr).contains("no audit of all pairs"), "{}", text(&output.stderr));
+    let compared = printed(&["compare", "topology=xgft,m=4.2.2,w=1.4.1"]);
+    assert!(compared.contains("made for the messages of an exchange"), "{compared}");
+}
+
+#[test]
 fn formulas_are_those_of_the_documents() {
     let tree = ["topology=xgft,m=8.8.2,w=1.8.4", "exchange=all_to_all,order=xor", "bytes=4KiB"];
     let times = "bandwidth=10Gbps latency=100ns switch_latency=50ns adapter_latency=500ns";

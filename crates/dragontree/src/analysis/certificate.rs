@@ -5,6 +5,10 @@
 
 use std::collections::BTreeMap;
 
+mod climbing;
+
+pub use climbing::climbs;
+
 use crate::routing::Pair;
 use crate::routing::pattern_specific::{Climbs, Shape};
 

@@ -116,7 +116,8 @@ impl Closed for AllToAll {
         let acknowledged = self.acks == Answers::Yes;
         let phased = Arc::new(Phased::new(self.law(site)?, site, acknowledged));
         let workload = Workload::Phased(phased.clone());
-        Ok(Some(Exchanged { workload, phases: Phases::Phased(phased) }))
+        let (phases, stages) = (Phases::Phased(phased), [].into());
+        Ok(Some(Exchanged { workload, phases, stages }))
     }
 }
 

@@ -13,12 +13,14 @@ pub(super) struct Steps {
     ranks: u32,
     messages: Vec<(Rank, Rank, Bytes)>,
     after: Vec<Vec<After>>,
+    stages: Vec<u32>,
     phases: Vec<Vec<Option<Rank>>>,
 }
 
 impl Steps {
     pub fn new(ranks: u32) -> Steps {
-        Steps { ranks, messages: Vec::new(), after: Vec::new(), phases: Vec::new() }
+        let (messages, after) = (Vec::new(), Vec::new());
+        Steps { ranks, messages, after, stages: Vec::new(), phases: Vec::new() }
     }
 
     /// Adds a message to a phase; its place in the list.
@@ -30,6 +32,7 @@ impl Steps {
         self.phases[phase as usize][from as usize] = Some(Rank(to));
         self.messages.push((Rank(from), Rank(to), bytes));
         self.after.push(after);
+        self.stages.push(phase);
         self.messages.len() as u32 - 1
     }
 
@@ -38,7 +41,8 @@ impl Steps {
         let list = List::new(self.ranks, &self.messages, &self.after);
         let list = list.map_err(|lost| Refused::setting("", "", lost.to_string()))?;
         let phases = Phases::Listed(Arc::new(self.phases));
-        Ok(Some(Exchanged { workload: Workload::List(list.with_queueing(queueing)), phases }))
+        let workload = Workload::List(list.with_queueing(queueing));
+        Ok(Some(Exchanged { workload, phases, stages: self.stages.into() }))
     }
 }
 

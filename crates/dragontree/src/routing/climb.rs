@@ -19,6 +19,7 @@ mod ladder;
 pub(super) use ladder::{Decided, Ladder};
 
 /// A tree whose endpoints have one link each.
+#[derive(Clone)]
 pub(super) struct Climb {
     network: Arc<Network>,
     tree: Tree,

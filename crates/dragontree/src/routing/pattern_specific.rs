@@ -33,23 +33,190 @@
 //! # Ok::<(), dragontree::routing::pattern_specific::Malformed>(())
 //! ```
 
-mod balance;
-mod certificate;
-mod colors;
-mod exhaustion;
-mod instance;
-mod layers;
-mod lower_bound;
-mod pairing;
-mod part;
-mod repair;
-mod shape;
-mod solving;
-mod split;
-#[cfg(test)]
-mod tests;
+use std::sync::Arc;
 
+#[cfg(feature = "complete")]
+use super::climb::Climb;
+use super::{Algorithm, Demand, Routes, Search};
+use crate::catalog::{Form, Part, Problem, Setting, Settings};
+use crate::network::{Needs, Network};
+
+mod goal;
+
+pub use goal::Goal;
+
+#[cfg(feature = "complete")]
+mod balance;
+#[cfg(feature = "complete")]
+mod certificate;
+#[cfg(feature = "complete")]
+mod colors;
+#[cfg(feature = "complete")]
+mod exhaustion;
+#[cfg(feature = "complete")]
+mod finding;
+#[cfg(feature = "complete")]
+mod instance;
+#[cfg(feature = "complete")]
+mod layers;
+#[cfg(feature = "complete")]
+mod lower_bound;
+#[cfg(feature = "complete")]
+mod pairing;
+#[cfg(feature = "complete")]
+mod part;
+#[cfg(feature = "complete")]
+mod repair;
+#[cfg(feature = "complete")]
+mod shape;
+#[cfg(feature = "complete")]
+mod solved;
+#[cfg(feature = "complete")]
+mod solving;
+#[cfg(feature = "complete")]
+mod split;
+#[cfg(all(test, feature = "complete"))]
+mod tests;
+#[cfg(feature = "complete")]
+mod ways;
+
+#[cfg(feature = "complete")]
 pub use certificate::{Certificate, LevelCertificate, Status};
+#[cfg(feature = "complete")]
+pub(super) use finding::Finding;
+#[cfg(feature = "complete")]
 pub use lower_bound::{Heading, LevelBound, LowerBound, TreeArc};
+#[cfg(feature = "complete")]
 pub use shape::{Climbs, Malformed, Shape};
-pub use solving::{Goal, Options, Solution, Solving};
+#[cfg(feature = "complete")]
+pub use solved::{Solved, SolvedPhase, summary};
+#[cfg(feature = "complete")]
+pub use solving::{Options, Solution, Solving};
+
+/// Routes for the messages of an exchange, or of traffic in which each rank sends to one other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PatternSpecific {
+    /// What to reach.
+    pub goal: Goal,
+    /// Seeds what is drawn while routes are searched.
+    pub seed: u64,
+    /// When to stop searching for better routes of a phase: how many messages may be looked at.
+    pub work: u64,
+}
+
+impl Default for PatternSpecific {
+    fn default() -> PatternSpecific {
+        PatternSpecific { goal: Goal::PerArc, seed: 0, work: 100_000_000 }
+    }
+}
+
+impl Settings for PatternSpecific {
+    fn settings(&mut self, form: &mut dyn Form) {
+        form.setting(Setting::choice(
+            "goal",
+            "Fewest messages",
+            "Where as few messages are to share a link as counting allows: on every arc (all links \
+             between a subtree and the level above), on every level, or at the worst link only.",
+            &mut self.goal,
+        ));
+        form.setting(
+            Setting::number(
+                "seed",
+                "Search seed",
+                "Seed of what is drawn while routes are searched; runs with other seeds keep the \
+                 routes.",
+                &mut self.seed,
+                0..=u64::MAX,
+            )
+            .advanced(),
+        );
+        form.setting(
+            Setting::number(
+                "work",
+                "Search effort",
+                "How many messages may be looked at for each phase, some twenty nanoseconds each; \
+                 routes that reach the goal are mostly found long before.",
+                &mut self.work,
+                1..=1_000_000_000_000,
+            )
+            .advanced(),
+        );
+    }
+}
+
+impl Part for PatternSpecific {
+    fn name(&self) -> &'static str {
+        PatternSpecific::NAME
+    }
+    fn label(&self) -> &'static str {
+        "Pattern-specific"
+    }
+    fn help(&self) -> &'static str {
+        "On a tree, each message of an exchange, or of fixed traffic, has a way of its own, so that \
+         as few as possible of a phase share a link; a certificate says whether fewer are possible \
+         (Prisacari 2020, Chapter 3). An acknowledgement takes a way of messages in its own \
+         direction, or else back where those of the other direction come."
+    }
+}
+
+impl Algorithm for PatternSpecific {
+    fn routes(&self, network: &Arc<Network>) -> Result<Routes, Needs> {
+        self.fits(network)?;
+        let found = "none that are known";
+        Err(Needs { part: self.name(), structure: "messages", found })
+    }
+
+    fn find(&self, network: &Arc<Network>, _seed: u64) -> Result<Routes, Vec<Problem>> {
+        let problem = match self.fits(network) {
+            Err(needs) => Problem::new("", "", needs.to_string()),
+            Ok(()) => Problem::new("", "", PatternSpecific::NEEDS_MESSAGES),
+        };
+        Err(vec![problem])
+    }
+
+    fn needs_messages(&self) -> bool {
+        true
+    }
+
+    #[cfg(feature = "complete")]
+    fn begin_for(&self, network: &Arc<Network>, demand: &Arc<dyn Demand>, _seed: u64) -> Search {
+        match Finding::new(self, network, demand) {
+            Ok(finding) => Search::solving(finding),
+            Err(problems) => Search::over(Err(problems)),
+        }
+    }
+
+    #[cfg(not(feature = "complete"))]
+    fn begin_for(&self, network: &Arc<Network>, _demand: &Arc<dyn Demand>, seed: u64) -> Search {
+        self.begin(network, seed)
+    }
+
+    #[cfg(feature = "complete")]
+    fn fits(&self, network: &Arc<Network>) -> Result<(), Needs> {
+        Ok(self.tree(network).map(drop)?)
+    }
+}
+
+impl PatternSpecific {
+    /// What the notation calls it.
+    pub const NAME: &str = "pattern_specific";
+
+    /// What it says where it gets no messages.
+    pub const NEEDS_MESSAGES: &str =
+        "its routes are made for the messages of an exchange, or of fixed traffic";
+
+    /// The whole tree and its shape.
+    #[cfg(feature = "complete")]
+    fn tree(&self, network: &Arc<Network>) -> Result<(Climb, Shape), super::Refusal> {
+        let climb = Climb::new(network, self.name())?;
+        let needs = |found| Needs { part: self.name(), structure: "a whole XGFT", found };
+        if !climb.is_whole() {
+            return Err(needs("a tree of which links, switches or endpoints are missing").into());
+        }
+        let shape = Shape::of(climb.tree()).map_err(|malformed| match malformed {
+            Malformed::Parallel { .. } => needs("a tree with parallel links"),
+            _ => needs("a tree that is too large"),
+        })?;
+        Ok((climb, shape))
+    }
+}

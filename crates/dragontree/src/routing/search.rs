@@ -1,5 +1,7 @@
 //! Finding routes, a little at a time.
 
+#[cfg(feature = "complete")]
+use super::pattern_specific;
 use super::tables::Unlayered;
 use super::{AnyRoutes, Routes, dfsssp, lash};
 use crate::catalog::Problem;
@@ -13,7 +15,14 @@ enum Stage {
     /// Routes in virtual layers, of which so many are allowed.
     #[cfg(feature = "complete")]
     Layered { work: Work, allowed: u32 },
+    /// Routes for messages.
+    #[cfg(feature = "complete")]
+    Solving(Box<pattern_specific::Finding>),
 }
+
+/// Steps in the time in which a message is looked at for its route.
+#[cfg(feature = "complete")]
+const STEPS_PER_MESSAGE: u64 = 2;
 
 /// What takes long enough to be cut in slices.
 pub(super) enum Work {
@@ -67,12 +76,20 @@ impl Search {
         Search::over(found.map_err(|unlayered| vec![unlayered.problem(allowed)]))
     }
 
+    /// One for routes of messages.
+    #[cfg(feature = "complete")]
+    pub(super) fn solving(finding: pattern_specific::Finding) -> Search {
+        Search(Stage::Solving(Box::new(finding)))
+    }
+
     /// A guess of the share of the work that is done.
     pub fn share(&self) -> f64 {
         match &self.0 {
             Stage::Over(_) => 1.0,
             #[cfg(feature = "complete")]
             Stage::Layered { work, .. } => work.share(),
+            #[cfg(feature = "complete")]
+            Stage::Solving(finding) => finding.share(),
         }
     }
 
@@ -92,6 +109,12 @@ impl Search {
                 let found = found.map_err(|unlayered| vec![unlayered.problem(*allowed)]);
                 self.0 = Stage::Over(None);
                 Some(found.map(AnyRoutes::from))
+            }
+            #[cfg(feature = "complete")]
+            Stage::Solving(finding) => {
+                let found = finding.advance(budget / STEPS_PER_MESSAGE)?;
+                self.0 = Stage::Over(None);
+                Some(Ok(AnyRoutes::from(found)))
             }
         }
     }

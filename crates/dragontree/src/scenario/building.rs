@@ -237,8 +237,13 @@ impl Scenario {
         match (routed, parts) {
             (Ok(routed), Ok(parts)) if problems.is_empty() => Ok((parts, routed)),
             (routed, parts) => {
-                problems.extend(routed.err().into_iter().flatten());
-                problems.extend(parts.err().into_iter().flatten());
+                // What routes are made for can be what is wrong.
+                let found = routed.err().into_iter().chain(parts.err()).flatten();
+                for problem in found {
+                    if !problems.contains(&problem) {
+                        problems.push(problem);
+                    }
+                }
                 Err(problems)
             }
         }
@@ -251,7 +256,7 @@ impl Scenario {
             return Ok(Parts {
                 network: network.clone(),
                 placement: exchanging.placement.clone().into(),
-                destinations: Arc::new(exchanging.demand()),
+                destinations: Arc::new(exchanging.as_traffic()),
                 exchanging: Some(Arc::new(exchanging)),
             });
         }
@@ -281,7 +286,7 @@ impl Scenario {
         if !cfg!(feature = "complete") {
             return self.any_routes(network).map(Routed::Found);
         }
-        let mut search = self.search_routes(network);
+        let mut search = self.search_routes(network)?;
         match search.advance(0) {
             Some(routes) => routes.map(Routed::Found),
             None => Ok(Routed::Searching(Box::new(search))),
@@ -318,8 +323,20 @@ impl Scenario {
             Arc::ptr_eq(&earlier.network, network)
                 && earlier.scenario.routing == self.routing
                 && (earlier.scenario.seed == self.seed || !self.routing.role().follows_seed())
+                && self.has_routes_of(&earlier.scenario)
         };
         earlier.filter(same).map(|earlier| earlier.routes.clone())
+    }
+
+    /// Whether routes for another scenario's messages are routes for its own.
+    fn has_routes_of(&self, other: &Scenario) -> bool {
+        #[cfg(feature = "complete")]
+        if self.routing.role().needs_messages() {
+            return self.shares_demand(other);
+        }
+        // Other builds hold no such routing.
+        let _ = other;
+        true
     }
 
     fn expectation(&self, parts: &Parts, routes: &AnyRoutes) -> Result<Expectation, Vec<Problem>> {

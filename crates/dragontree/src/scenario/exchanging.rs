@@ -76,7 +76,7 @@ impl Scenario {
 impl Exchanging {
     /// The whole exchange as traffic: whom ranks send to, each with its share of what the rank that
     /// sends most does.
-    pub(super) fn demand(&self) -> Destinations {
+    pub(super) fn as_traffic(&self) -> Destinations {
         match &self.exchanged.workload {
             all_to_all @ Workload::Phased(_) => Destinations::Uniform { ranks: all_to_all.ranks() },
             Workload::List(list) => demand(list),

@@ -87,6 +87,19 @@ impl Experiment {
         &self.routes
     }
 
+    /// What is known of how good the routes are, in a sentence, where they were made for messages.
+    pub fn certificate(&self) -> Option<String> {
+        #[cfg(feature = "complete")]
+        return self
+            .routes
+            .unloaded()
+            .oblivious()
+            .solved()
+            .map(crate::routing::pattern_specific::Solved::summary);
+        #[cfg(not(feature = "complete"))]
+        None
+    }
+
     /// The endpoint of each rank.
     pub fn placement(&self) -> &Arc<[EndpointId]> {
         &self.placement

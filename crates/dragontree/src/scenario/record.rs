@@ -39,6 +39,10 @@ pub struct Record {
     pub digest: String,
     /// Wall-clock time of the run, measured by whoever ran it; not part of the digest.
     pub seconds: f64,
+    /// What is known of how good the routes are, in a sentence, where they were made for the run's
+    /// messages.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<String>,
     /// What was measured and computed of traffic; none for an exchange, or when only the fabric was
     /// asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]

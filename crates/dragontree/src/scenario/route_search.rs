@@ -17,9 +17,18 @@ pub struct RouteSearch {
 
 impl Scenario {
     /// Begins to find the routes in a network, which is this scenario's.
-    pub fn search_routes(&self, network: &Arc<Network>) -> RouteSearch {
-        let search = self.routing.role().begin(network, self.seed);
-        RouteSearch { routing: self.routing.name(), search }
+    ///
+    /// # Errors
+    /// They are routes for messages, and the scenario has none that are known.
+    pub fn search_routes(&self, network: &Arc<Network>) -> Result<RouteSearch, Vec<Problem>> {
+        let (role, routing) = (self.routing.role(), self.routing.name());
+        #[cfg(feature = "complete")]
+        if role.needs_messages() && role.fits(network).is_ok() {
+            let demand = self.demand(network)?;
+            let search = role.begin_for(network, &demand, self.seed);
+            return Ok(RouteSearch { routing, search });
+        }
+        Ok(RouteSearch { routing, search: role.begin(network, self.seed) })
     }
 
     /// The routes in a network, which is this scenario's.
@@ -27,6 +36,9 @@ impl Scenario {
     /// # Errors
     /// Every problem with the routing, each naming its setting.
     pub fn any_routes(&self, network: &Arc<Network>) -> Result<AnyRoutes, Vec<Problem>> {
+        if self.routing.role().needs_messages() {
+            return self.search_routes(network)?.finish();
+        }
         let found = self.routing.role().find_any(network, self.seed);
         found.map_err(|problems| of_routing(self.routing.name(), problems))
     }
@@ -50,14 +62,29 @@ impl Scenario {
         routes.fixed().cloned().map_err(refuse)
     }
 
-    /// The same, with what is odd in the files that the routing reads.
+    /// Whether the routes can be looked at for all pairs of endpoints, whatever is sent.
     ///
     /// # Errors
-    /// As [`routes`](Self::routes).
+    /// They are made for messages.
+    pub fn check_for_pairs(&self) -> Result<(), Vec<Problem>> {
+        if !self.routing.role().needs_messages() {
+            return Ok(());
+        }
+        let allowed = "its routes are made for certain messages, and no audit of all pairs of \
+                       endpoints tells how good they are; the contention of these messages does";
+        Err(vec![Problem::new("routing", self.routing.name(), allowed)])
+    }
+
+    /// The routes for all pairs, where they do not depend on the load, with what is odd in the files
+    /// that the routing reads.
+    ///
+    /// # Errors
+    /// As [`routes`](Self::routes), and that they are made for messages.
     pub fn routes_with_notices(
         &self,
         network: &Arc<Network>,
     ) -> Result<(Arc<Routes>, Vec<String>), Vec<Problem>> {
+        self.check_for_pairs()?;
         let Routing::Imported(imported) = &self.routing else {
             return Ok((self.routes(network)?, Vec::new()));
         };
@@ -82,5 +109,17 @@ impl RouteSearch {
     pub fn advance(&mut self, budget: u64) -> Option<Result<AnyRoutes, Vec<Problem>>> {
         let found = self.search.advance(budget)?;
         Some(found.map_err(|problems| of_routing(self.routing, problems)))
+    }
+
+    /// The whole of it at once.
+    ///
+    /// # Errors
+    /// As [`advance`](Self::advance).
+    pub fn finish(mut self) -> Result<AnyRoutes, Vec<Problem>> {
+        loop {
+            if let Some(found) = self.advance(u64::MAX) {
+                return found;
+            }
+        }
     }
 }

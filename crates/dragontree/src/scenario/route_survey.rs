@@ -101,7 +101,10 @@ impl RouteSurvey {
         }
         let rails = rails_of(network, routes);
         #[cfg(feature = "complete")]
-        let exchanging = scenario.exchanging(network)?;
+        let exchanging = match scenario.routing.role().needs_messages() {
+            true => scenario.sending(network)?,
+            false => scenario.exchanging(network)?,
+        };
         let places = rails.iter().map(|rail| {
             #[cfg(feature = "complete")]
             if let Some(exchanging) = &exchanging {

@@ -254,6 +254,7 @@ impl Running {
             engine_version: super::ENGINE_VERSION,
             digest: format!("{digest:016x}"),
             seconds,
+            certificate: simulated.and_then(|(experiment, _)| experiment.certificate()),
             metrics: traffic,
             exchange,
             fabric,

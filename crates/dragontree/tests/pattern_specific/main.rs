@@ -6,6 +6,7 @@ mod exchange;
 mod integer;
 mod network;
 mod random;
+mod runs;
 mod small;
 mod suite;
 mod trees;

@@ -25,6 +25,7 @@ fn record(x: Abscissa, offered: f64) -> Record {
         fabric: None,
         routes: None,
         exchange: None,
+        certificate: None,
         metrics: Some(Metrics {
             offered,
             accepted: offered.min(0.5),

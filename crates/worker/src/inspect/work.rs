@@ -240,7 +240,12 @@ impl Meant {
         if matches!(scenario.routing, Routing::Imported(_)) {
             return self.go_on(scenario.routes_with_notices(network));
         }
-        let mut search = scenario.search_routes(network);
+        if let What::Audit(_) = self.what
+            && let Err(problems) = scenario.check_for_pairs()
+        {
+            return self.go_on(Err(problems));
+        }
+        let mut search = scenario.search_routes(network)?;
         match search.advance(0) {
             Some(found) => self.go_on(self.fixed(found)),
             None => Ok(Work::Routing(Box::new(search), Box::new(self))),

@@ -127,6 +127,16 @@ impl Shape {
         self.parents[..=level].iter().product()
     }
 
+    /// How many switches of a level lie above any leaf: `W_1·…·W_l`, 1 for level 0.
+    pub fn spread(&self, level: usize) -> u32 {
+        self.parents[..level].iter().product()
+    }
+
+    /// The digits of a climb as one number, the lowest first: `Σ_{i≤l} w_i·Π_{j<i}W_j`.
+    pub fn code(&self, climb: &[u16]) -> u32 {
+        (0..).zip(climb).map(|(level, digit)| u32::from(*digit) * self.spread(level)).sum()
+    }
+
     /// The level at which a message turns: the lowest with a switch above both ends; 0 for one that
     /// stays where it is.
     pub fn turn(&self, message: Pair) -> usize {

@@ -4,21 +4,9 @@ use super::certificate::{Certificate, LevelCertificate, Status};
 use super::exhaustion::{Exhaustion, Outcome};
 use super::instance::{Instance, Score};
 use super::layers::{Effort, Layers};
-use super::{Climbs, Malformed, Shape};
+use super::{Climbs, Goal, Malformed, Shape};
 use crate::random::Stream;
 use crate::routing::Pair;
-
-/// What is to be as small as counting allows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Goal {
-    /// The most messages on one link.
-    Maximum,
-    /// The same on each level.
-    PerLevel,
-    /// The same on each arc: nothing could be spread more evenly.
-    #[default]
-    PerArc,
-}
 
 /// How to solve.
 #[derive(Clone, Debug, PartialEq, Eq)]

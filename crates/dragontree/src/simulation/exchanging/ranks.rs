@@ -64,6 +64,13 @@ pub(in crate::simulation) struct Letter {
     expected: u32,
 }
 
+impl Letter {
+    /// The label of a message; none of an acknowledgement.
+    pub(in crate::simulation) fn label(&self) -> Option<u64> {
+        (!self.is_acknowledgement).then_some(self.message.label)
+    }
+}
+
 impl Ranks {
     pub(in crate::simulation) fn new(setup: &ExchangeSetup) -> Ranks {
         let ExchangeSetup { network, workload, model, .. } = setup;

@@ -57,18 +57,23 @@ impl FastExchange {
             return self.packets.refill(packet);
         };
         let source = self.ranks.letter(self.packets.get(packet).letter).pair.source;
-        self.find_way(now, Pair { source, destination });
+        self.find_way(now, Pair { source, destination }, None);
         self.packets.set_way(packet, &self.way)
     }
 
-    /// Decides the way of a packet that is at its source's switch, or will be.
-    pub(super) fn find_way(&mut self, now: u64, pair: Pair) {
+    /// Decides the way of a packet that is at its source's switch, or will be; of a message's by its
+    /// label.
+    pub(super) fn find_way(&mut self, now: u64, pair: Pair, label: Option<u64>) {
         let FastExchange { setup, ranks, switches, ports, way, .. } = self;
         let queues = Backlog { ports, now, packet: setup.packet, capacity: setup.output_buffer };
         way.clear();
         if let Some(from) = switches[pair.source.index()] {
+            let (route, network) = (setup.routes.route(), &setup.network);
+            if let Some(waypoints) = label.and_then(|label| route.of_message(pair, label)) {
+                return route.follow(network, from, pair, waypoints, way);
+            }
             let stream = &mut ranks.adapters[pair.source.index()].routes;
-            setup.routes.route().trace(&setup.network, from, pair, stream, &queues, way);
+            route.trace(network, from, pair, stream, &queues, way);
         }
     }
 

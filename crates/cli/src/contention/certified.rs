@@ -1,0 +1,59 @@
+//! What is counted of messages on a tree, beside what there must be at least.
+
+use dragontree::scenario::{Certificates, LevelRow, PhaseCertificate, Witness};
+
+use crate::columns::aligned;
+
+/// What is added to the columns of a phase.
+pub const HEADING: &str = ",messages,bound,achieved,verdict,witness";
+
+/// What is known of a phase, in cells; empty ones where nothing is.
+pub fn cells(certificate: Option<&Certificates>, phase: u32) -> String {
+    let phases = certificate.map_or(&[][..], |known| &known.phases);
+    let Ok(place) = phases.binary_search_by_key(&phase, |known| known.phase) else {
+        return ",".repeat(HEADING.matches(',').count());
+    };
+    let PhaseCertificate { messages, bound, achieved, verdict, .. } = &phases[place];
+    let witness = highest(&phases[place]).and_then(|row| Some(arc(row, row.witness.as_ref()?)));
+    format!(",{messages},{bound},{achieved},{verdict},{}", witness.unwrap_or_default())
+}
+
+/// The level on which most messages must share a link.
+fn highest(phase: &PhaseCertificate) -> Option<&LevelRow> {
+    phase.levels.iter().max_by_key(|row| row.bound)
+}
+
+/// An arc in words.
+fn arc(row: &LevelRow, witness: &Witness) -> String {
+    let Witness { subtree, direction, messages, links } = witness;
+    let place = match row.level {
+        0 => format!("endpoint {subtree}"),
+        level => format!("subtree {subtree} of level {level}"),
+    };
+    let links = if *links == 1 { "1 link".to_owned() } else { format!("{links} links") };
+    let side = if *direction == "up" { "from" } else { "to" };
+    format!("{messages} over the {links} {side} {place}")
+}
+
+/// The sentence, and the levels of the worst phase.
+pub fn table(certificate: &Certificates) -> String {
+    let mut text = format!("  certificate: {}\n", certificate.summary);
+    let worst = certificate.phases.iter().find(|known| known.phase == certificate.worst_phase);
+    let Some(worst) = worst else { return text };
+    text.push_str(&format!(
+        "  worst is phase {}: {} messages, contention {}, at least {}: {}\n",
+        worst.phase, worst.messages, worst.achieved, worst.bound, worst.verdict
+    ));
+    let headings = ["above level", "counted", "at least", "because of"];
+    let mut lines = vec![headings.map(str::to_owned).to_vec()];
+    for row in &worst.levels {
+        lines.push(vec![
+            format!("{:11}", row.level),
+            row.achieved.to_string(),
+            row.bound.to_string(),
+            row.witness.as_ref().map_or_else(String::new, |witness| arc(row, witness)),
+        ]);
+    }
+    text.push_str(&aligned(&lines));
+    text
+}

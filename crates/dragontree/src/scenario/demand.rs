@@ -1,0 +1,177 @@
+//! The messages of a scenario that routes are made for.
+
+use std::sync::Arc;
+
+use super::Scenario;
+use super::building::unfit;
+use super::exchanging::Exchanging;
+use crate::catalog::{Menu, Problem};
+use crate::exchange::{Exchanged, List, Message, Phased, Phases, Workload};
+use crate::network::{EndpointId, Network};
+use crate::routing::{Demand, Pair, PatternSpecific, Sent};
+use crate::traffic::{Destinations, Site};
+use crate::units::Rank;
+
+/// An all-to-all in phases, whose messages are made when they are asked for.
+struct ByRule {
+    phased: Arc<Phased>,
+    placement: Vec<EndpointId>,
+}
+
+/// Messages that are listed, sorted by their phases.
+struct Listed {
+    /// Where the messages of each phase begin; at the end how many there are.
+    first: Vec<u32>,
+    sent: Vec<Sent>,
+}
+
+impl Demand for ByRule {
+    fn phases(&self) -> u32 {
+        self.phased.phases()
+    }
+
+    fn messages(&self) -> u64 {
+        let ranks = self.placement.len() as u64;
+        ranks * ranks.saturating_sub(1)
+    }
+
+    fn sent(&self, phase: u32) -> Vec<Sent> {
+        let ranks = self.placement.len() as u64;
+        let sent = |(rank, to): (u32, Option<Rank>)| {
+            let label = u64::from(phase) * ranks + u64::from(rank);
+            let ends = [rank as usize, to?.0 as usize].map(|rank| self.placement[rank]);
+            between(label, ends, 1)
+        };
+        (0..).zip(self.phased.phase(phase)).filter_map(sent).collect()
+    }
+}
+
+impl Demand for Listed {
+    fn phases(&self) -> u32 {
+        self.first.len() as u32 - 1
+    }
+
+    fn messages(&self) -> u64 {
+        self.sent.len() as u64
+    }
+
+    fn sent(&self, phase: u32) -> Vec<Sent> {
+        let ends = [phase as usize, phase as usize + 1].map(|phase| self.first[phase] as usize);
+        self.sent[ends[0]..ends[1]].to_vec()
+    }
+}
+
+impl Listed {
+    /// Messages with their phases.
+    fn new(mut messages: Vec<(u32, Sent)>) -> Listed {
+        messages.sort_by_key(|(phase, _)| *phase);
+        let phases = messages.last().map_or(0, |(phase, _)| phase + 1);
+        let first = |phase| messages.partition_point(|(other, _)| *other < phase) as u32;
+        let first = (0..=phases).map(first).collect();
+        Listed { first, sent: messages.into_iter().map(|(_, sent)| sent).collect() }
+    }
+}
+
+/// A message, unless it stays within an endpoint.
+fn between(label: u64, [source, destination]: [EndpointId; 2], weight: u32) -> Option<Sent> {
+    let pair = Pair { source, destination };
+    (source != destination).then_some(Sent { label, pair, weight })
+}
+
+impl Exchanging {
+    /// Its messages, phase by phase.
+    pub fn demand(self) -> Arc<dyn Demand> {
+        let Exchanging { exchanged, placement } = self;
+        match exchanged.workload {
+            Workload::Phased(phased) => Arc::new(ByRule { phased, placement }),
+            Workload::List(list) => {
+                let sent = |(message, phase): (&Message, &u32)| {
+                    let ends = [message.source, message.destination];
+                    let ends = ends.map(|rank| placement[rank.0 as usize]);
+                    let weight = message.bytes.0.clamp(1, u32::MAX.into()) as u32;
+                    Some((*phase, between(message.label, ends, weight)?))
+                };
+                let messages = list.messages().iter().zip(exchanged.stages.iter());
+                Arc::new(Listed::new(messages.filter_map(sent).collect()))
+            }
+        }
+    }
+}
+
+impl Scenario {
+    /// The messages of the scenario's exchange on a network, or of traffic in which each rank sends
+    /// to at most one other: that is one phase.
+    ///
+    /// # Errors
+    /// Every problem with exchange, traffic and placement; and that the traffic is not fixed.
+    pub fn demand(&self, network: &Network) -> Result<Arc<dyn Demand>, Vec<Problem>> {
+        let sending = self.sending(network)?;
+        Ok(sending.ok_or_else(|| self.not_fixed())?.demand())
+    }
+
+    /// The scenario's exchange on a network, or traffic in which each rank sends to at most one other
+    /// as one of a single phase; nothing where it has other traffic.
+    ///
+    /// # Errors
+    /// Every problem with exchange, traffic and placement.
+    pub fn sending(&self, network: &Network) -> Result<Option<Exchanging>, Vec<Problem>> {
+        if let Some(exchanging) = self.exchanging(network)? {
+            return Ok(Some(exchanging));
+        }
+        let placement = self.place(network)?;
+        let site = Site { network, placement: &placement };
+        let destinations = self.traffic.role().destinations(site);
+        let destinations = destinations.map_err(unfit("traffic", &self.traffic))?;
+        let destinations = destinations.without_keepers(&placement);
+        let placement: Vec<EndpointId> = placement.iter().copied().flatten().collect();
+        let Some(fixed) = fixed(&destinations) else { return Ok(None) };
+        let messages = (0..).zip(&fixed).filter_map(|(rank, to)| Some((Rank(rank), (*to)?)));
+        let messages: Vec<_> = messages.map(|(from, to)| (from, to, self.packet)).collect();
+        let list = List::new(placement.len() as u32, &messages, &[]);
+        let list = list.map_err(|lost| vec![Problem::new("traffic", "", lost.to_string())])?;
+        let exchanged = Exchanged {
+            workload: Workload::List(list),
+            phases: Phases::Listed(Arc::new(vec![fixed])),
+            stages: vec![0; messages.len()].into(),
+        };
+        Ok(Some(Exchanging { exchanged, placement }))
+    }
+
+    fn not_fixed(&self) -> Vec<Problem> {
+        let allowed = format!(
+            "routing={} finds routes for known messages: allowed with it are an exchange, or \
+             traffic in which every rank sends to one other (shift, bit_complement, bit_reversal)",
+            PatternSpecific::NAME
+        );
+        vec![Problem::new("traffic", self.traffic.name(), allowed)]
+    }
+
+    /// Whether another scenario, on the same network, has the same messages.
+    pub(super) fn shares_demand(&self, other: &Scenario) -> bool {
+        // Of an all-to-all the messages are those whatever their length.
+        let alike = self.bytes == other.bytes || self.exchange.name() == "all_to_all";
+        alike
+            && self.exchange == other.exchange
+            && self.traffic == other.traffic
+            && self.placement == other.placement
+            && self.ranks == other.ranks
+            && self.ranks_per_endpoint == other.ranks_per_endpoint
+            && self.seed == other.seed
+    }
+}
+
+/// To whom each rank sends, where that is at most one other.
+fn fixed(destinations: &Destinations) -> Option<Vec<Option<Rank>>> {
+    match destinations {
+        Destinations::Fixed(fixed) => Some(fixed.clone()),
+        Destinations::Uniform { .. } => None,
+        Destinations::Weighted(shares) => shares
+            .iter()
+            .map(|row| match row[..] {
+                [] => Some(None),
+                [(to, _)] => Some(Some(to)),
+                _ => None,
+            })
+            .collect(),
+    }
+}

@@ -1,0 +1,274 @@
+//! Solved routes as studies use them: from the text to the ways of packets, the analysis and the record.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use dragontree::catalog::{Data, Files, Written};
+use dragontree::network::{Node, PortId, Structure};
+use dragontree::random::Stream;
+use dragontree::routing::{Queues, Routes};
+use dragontree::scenario::{Experiment, Record, Step, Study};
+use dragontree::units::Bytes;
+
+struct Idle;
+
+impl Queues for Idle {
+    fn queued(&self, _port: PortId) -> Bytes {
+        Bytes(0)
+    }
+
+    fn capacity(&self) -> Bytes {
+        Bytes(u64::MAX)
+    }
+}
+
+fn experiments(text: &str) -> Vec<Experiment> {
+    let plan = Study::parse(text).expect(text).plan().expect(text);
+    let mut built: Vec<Experiment> = Vec::new();
+    for job in &plan.jobs {
+        built.push(Experiment::build(job.scenario(), built.last()).expect(text));
+    }
+    built
+}
+
+fn record(text: &str, budget: u64) -> (Record, Vec<f64>) {
+    let plan = Study::parse(text).expect(text).plan().expect(text);
+    let mut running = plan.jobs[0].start(None).expect(text);
+    let mut shares = Vec::new();
+    loop {
+        match running.advance(budget).expect(text) {
+            Step::Building(share) => shares.push(share),
+            Step::Done => return (running.record(0.0).expect(text), shares),
+            Step::Simulating(_) | Step::Surveying => {}
+        }
+    }
+}
+
+/// For each phase the most messages on a channel above each level, counted on the channels that packets
+/// of the messages take through the network; and how many messages do not go as others of their pair.
+fn loads(experiment: &Experiment) -> (Vec<Vec<u32>>, usize) {
+    let (network, routes) = (experiment.network(), experiment.routes().route());
+    let Structure::Tree(tree) = network.structure() else { panic!("a tree") };
+    let demand = experiment.scenario().demand(network).expect("messages");
+    let mut stream = Stream::new(1, "test", 0);
+    let (mut phases, mut own) = (Vec::new(), 0);
+    for phase in 0..demand.phases() {
+        let mut channels: BTreeMap<PortId, u32> = BTreeMap::new();
+        let sent = demand.sent(phase);
+        for message in &sent {
+            let (pair, mut way) = (message.pair, Vec::new());
+            let from = network.switch_of(pair.source).expect("cabled");
+            match routes.of_message(pair, message.label) {
+                Some(waypoints) => {
+                    own += 1;
+                    routes.follow(network, from, pair, waypoints, &mut way);
+                }
+                None => routes.trace(network, from, pair, &mut stream, &Idle, &mut way),
+            }
+            *channels.entry(network.injection(pair.source).expect("cabled")).or_default() += 1;
+            let mut at = Node::Switch(from);
+            for exit in way {
+                let port = PortId(network.ports(at).start + exit.number);
+                *channels.entry(port).or_default() += 1;
+                at = network.neighbor(port).expect("cabled");
+            }
+            assert_eq!(at, Node::Endpoint(pair.destination));
+        }
+        let mut levels = vec![0; tree.levels() as usize];
+        for (port, load) in channels {
+            let ends = [Some(network.owner(port)), network.neighbor(port)].map(|node| match node {
+                Some(Node::Switch(switch)) => tree.level(switch),
+                _ => 0,
+            });
+            let level = &mut levels[ends[0].min(ends[1]) as usize];
+            *level = load.max(*level);
+        }
+        if !sent.is_empty() {
+            phases.push(levels);
+        }
+    }
+    (phases, own)
+}
+
+#[test]
+fn packets_take_the_ways_that_were_solved() {
+    let mut own = 0;
+    for text in [
+        "topology=xgft,m=4.2.4,w=1.2.2 exchange=all_to_all,order=opt",
+        "topology=xgft,m=4.2.4,w=1.2.2 exchange=all_to_all,order=lin placement=random",
+        "topology=xgft,m=4.2.4,w=1.2.2 exchange=all_to_all ranks=20",
+        "topology=xgft,m=4.4,w=1.4 exchange=all_to_all,order=lin ranks_per_endpoint=2",
+        "topology=xgft,m=3.3.3,w=1.3.2 exchange=torus_neighbor,widths=3.3.3",
+        "topology=xgft,m=4.2.2,w=1.3.2 exchange=torus_neighbor,widths=2.2.2 placement=random",
+        "topology=xgft,m=4.4,w=1.4 exchange=nearest_neighbor,elements=8.8,tasks=4.4",
+        "topology=xgft,m=4.4,w=1.4 exchange=ring,order=random ranks_per_endpoint=3",
+        "topology=xgft,m=4.4,w=1.4 exchange=broadcast,tree=scatter_allgather",
+        "topology=k_ary_n_tree,k=2,n=4 traffic=bit_reversal load=0.5",
+        "topology=xgft,m=4.2.4,w=1.2.1,ports=interleaved traffic=shift,by=5 load=0.5",
+    ] {
+        for goal in ["per_arc", "maximum"] {
+            let text = format!("{text} routing=pattern_specific,goal={goal}");
+            let experiment = experiments(&text).remove(0);
+            let routes = experiment.routes().unloaded().clone();
+            let solved = routes.oblivious().solved().expect("routes of messages");
+            let (phases, different) = loads(&experiment);
+            own += different;
+            assert_eq!(phases.len(), solved.phases().len(), "{text}");
+            for (counted, phase) in phases.iter().zip(solved.phases()) {
+                let levels = phase.certificate.levels.iter().map(|level| level.achieved);
+                assert_eq!(*counted, levels.collect::<Vec<u32>>(), "{text}, {}", phase.phase);
+            }
+        }
+    }
+    assert!(own > 100, "messages of a pair seldom differ: {own}");
+}
+
+/// On a tree of full bisection any permutation has routes without contention: all send at full rate.
+#[test]
+fn a_permutation_on_a_full_tree_is_limited_by_endpoints_alone() {
+    let base = "topology=xgft,m=4.4.4,w=1.4.4 load=1 traffic=bit_reversal";
+    let bound = |text: &str| experiments(text)[0].analysis().limit.as_ref().expect(text).bound;
+    assert_eq!(bound(&format!("{base} routing=pattern_specific")), 1.0);
+    assert_eq!(bound(&format!("{base} routing=d_mod_k")), 0.25);
+    let (record, _) = record(&format!("{base} routing=pattern_specific window=20us"), 1 << 20);
+    // Eight of 64 read the same backwards and are silent.
+    assert!((record.metrics.expect("traffic").accepted - 0.875).abs() < 0.01);
+    assert_eq!(record.certificate.as_deref(), Some("The only phase is optimal: contention 1."));
+}
+
+#[test]
+fn a_record_says_how_good_the_routes_are() {
+    let base = "topology=xgft,m=4.2.2,w=1.4.1 bytes=256B packet=256B";
+    let opt = format!("{base} exchange=all_to_all,order=opt");
+    let (solved, shares) = record(&format!("{opt} routing=pattern_specific"), 7);
+    assert_eq!(solved.certificate.as_deref(), Some("All 16 phases optimal: contention 1."));
+    // It is solved in many steps, each of which gets further.
+    assert!(shares.len() > 15 && shares.is_sorted(), "{shares:?}");
+    assert!(shares.iter().all(|share| (0.0..=1.0).contains(share)), "{shares:?}");
+    assert_eq!(solved, record(&format!("{opt} routing=pattern_specific"), u64::MAX).0);
+    assert_eq!(record(&format!("{opt} routing=d_mod_k"), 1 << 20).0.certificate, None);
+    // All shift by half of 16 over four links upward of each half.
+    let lin = format!("{base} exchange=all_to_all,order=lin routing=pattern_specific");
+    assert_eq!(
+        record(&lin, 1 << 20).0.certificate.as_deref(),
+        Some("All 15 phases optimal: contention 2.")
+    );
+}
+
+#[test]
+fn runs_share_routes_for_the_same_messages() {
+    let same = |text: &str| {
+        let built = experiments(text);
+        built[0].routes().is(built[1].routes())
+    };
+    let tree = "topology=xgft,m=4.2.2,w=1.4.1 routing=pattern_specific";
+    assert!(same(&format!("{tree} exchange=all_to_all bytes=1KiB/4KiB")));
+    assert!(same(&format!("{tree} traffic=shift load=0.1/0.2")));
+    assert!(!same(&format!("{tree} traffic=shift,by=1/2 load=0.1")));
+    assert!(!same(&format!("{tree} exchange=all_to_all,order=lin/opt")));
+    assert!(!same(&format!("{tree} exchange=ring bytes=1KiB/4KiB")));
+    assert!(!same(&format!("{tree} exchange=all_to_all placement=contiguous placement=random")));
+    assert!(!same(
+        "topology=xgft,m=4.2.2,w=1.4.1 exchange=all_to_all \
+                   routing=pattern_specific routing=pattern_specific,seed=1"
+    ));
+}
+
+#[test]
+fn contention_of_phases_is_that_of_the_messages() {
+    let y = "y=contention y=contention_mean";
+    let numbers = |text: &str| record(text, 1 << 20).0.routes.expect(text);
+    let tree = "topology=xgft,m=8.4.2,w=1.8.2";
+    let opt =
+        numbers(&format!("{tree} exchange=all_to_all,order=opt routing=pattern_specific {y}"));
+    assert_eq!((opt.contention, opt.contention_mean), (Some(1.0), Some(1.0)));
+    // Half of 64 endpoints send to the other half over 16 links.
+    let half = numbers(&format!("{tree} traffic=shift,by=32 routing=pattern_specific {y}"));
+    assert_eq!((half.contention, half.contention_mean), (Some(2.0), Some(2.0)));
+}
+
+#[test]
+fn certificates_judge_any_routes() {
+    let judged = |text: &str| {
+        let experiment = experiments(text).remove(0);
+        let routes: Arc<Routes> = experiment.routes().unloaded().clone();
+        experiment.scenario().certificates(experiment.network(), &routes).expect(text)
+    };
+    let opt = "topology=xgft,m=8.4.2,w=1.8.2 exchange=all_to_all,order=opt";
+    let solved = judged(&format!("{opt} routing=pattern_specific")).expect("one");
+    assert_eq!((solved.optimal, solved.phases.len()), (64, 64));
+    assert!(solved.phases.iter().all(|phase| phase.verdict == "optimal" && phase.bound == 1));
+    // On two levels above the leaf switches all eight of one digit-reversed phase meet.
+    let other = judged(&format!("{opt} routing=d_mod_k")).expect("one");
+    let worst = other.phases.iter().find(|phase| phase.phase == other.worst_phase).expect("it");
+    assert_eq!((worst.achieved, worst.bound, worst.verdict), (7, 1, "gap"));
+    assert!(other.optimal < 64 && other.summary.contains("of 64 phases optimal"));
+    assert_eq!(judged(&format!("{opt} routing=dynamic_random")), None);
+    let list = "topology=xgft,m=4.2.2,w=1.3.2 exchange=torus_neighbor,widths=2.2.2";
+    let list = judged(&format!("{list} placement=random routing=pattern_specific")).expect("one");
+    assert_eq!(list.phases.len(), 6);
+}
+
+/// A permutation for which no arc has more messages than links, but five of them conflict in a circle
+/// over the only choice between two (checked by hand).
+#[test]
+fn what_exhaustion_proves_is_said() {
+    let row = |to: usize| (0..8).map(|at| if at == to { "1" } else { "0" }).collect::<Vec<_>>();
+    let rows = [3, 5, 1, 6, 7, 2, 0, 4].map(|to| row(to).join(",") + "\n");
+    let mut files = Files::default();
+    let data = Data::files(&[files.add("matrix.csv".to_owned(), &rows.concat())]).print();
+    let text = format!(
+        "topology=xgft,m=2.2.2,w=1.2.1 traffic=matrix,data={data} routing=pattern_specific"
+    );
+    let mut plan = Study::parse(&text).expect(&text).plan().expect(&text);
+    plan.attach(&files);
+    let experiment = Experiment::build(plan.jobs[0].scenario(), None).expect(&text);
+    let summary = "The only phase is optimal: contention 2.";
+    assert_eq!(experiment.certificate().as_deref(), Some(summary));
+    let (scenario, routes) = (experiment.scenario(), experiment.routes().unloaded());
+    let judged = scenario.certificates(experiment.network(), routes).expect(&text).expect("one");
+    let phase = &judged.phases[0];
+    assert_eq!((phase.bound, phase.achieved, phase.verdict), (2, 2, "optimal by exhaustion"));
+    assert_eq!(judged.summary, summary);
+    assert!(phase.levels.iter().all(|level| level.bound == 1));
+}
+
+fn refusal(text: &str) -> String {
+    let plan = Study::parse(text).expect(text).plan().expect(text);
+    let problems = Experiment::build(plan.jobs[0].scenario(), None).err().expect(text);
+    assert_eq!(problems.len(), 1, "{text}: {problems:?}");
+    problems[0].to_string()
+}
+
+#[test]
+fn whatever_does_not_go_with_it_is_said_in_a_sentence() {
+    let tree = "topology=xgft,m=4.2.2,w=1.4.1 routing=pattern_specific load=0.5";
+    let traffic = "routing=pattern_specific finds routes for known messages: allowed with it are";
+    for (text, sentence) in [
+        (format!("{tree} traffic=uniform"), traffic),
+        (format!("{tree} traffic=matrix ranks=8"), traffic),
+        (
+            format!("{tree} traffic=shift faults=random,links=1"),
+            "pattern_specific needs a whole XGFT",
+        ),
+        (
+            "topology=xgft,m=4.2,w=1.2,p=1.2 routing=pattern_specific exchange=all_to_all"
+                .to_owned(),
+            "this network has a tree with parallel links",
+        ),
+        (
+            "topology=dragonfly routing=pattern_specific exchange=all_to_all".to_owned(),
+            "pattern_specific needs a tree with one link per endpoint; this network has groups",
+        ),
+        (
+            "topology=xgft,m=18.18.18,w=1.18.18 routing=pattern_specific exchange=all_to_all"
+                .to_owned(),
+            "its routes are kept message by message, and there are 34006392",
+        ),
+        (format!("{tree} exchange=ring traffic=shift"), "the scenario has exchange=ring, too"),
+        (format!("{tree} traffic=shift management=0.1"), "lead"),
+    ] {
+        let found = refusal(&text);
+        assert!(found.contains(sentence), "{text}\n{found}");
+    }
+}
