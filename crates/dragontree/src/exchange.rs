@@ -24,7 +24,7 @@ mod torus_neighbor;
 mod workload;
 
 pub use all_to_all::{AllToAll, Answers, Order};
-pub use broadcast::{Broadcast, Spread};
+pub use broadcast::{Between, Broadcast, Delays, Distance, Overhead, Spread, Visit};
 pub use hierarchy::Hierarchy;
 pub use list::{After, List, Lost};
 pub use messages::Messages;

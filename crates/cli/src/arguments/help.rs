@@ -57,6 +57,8 @@ Keys of --json, one object per run, in the order of the text:
                       is latency_min_ns
     packets           packets delivered; in wormhole switching a message is one
     packet_hops       switches crossed by all packets and acknowledgements; of worms by flits
+    reordering        what a broadcast takes to reorder its ranks, where order= says so: leaders,
+                      queries, delays, messages, comparisons, counted
     stuck             whether messages were left over though nothing was under way
     max_utilization, rounded, short_buffer, deadlock, deadlock_ns  as above
   fabric          instead of metrics or besides, what y= asks of the network (dragontree info

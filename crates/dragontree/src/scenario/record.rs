@@ -150,6 +150,9 @@ pub struct ExchangeMetrics {
     /// A buffer that is too small to keep its channel busy; none where all are large enough.
     #[serde(default)]
     pub short_buffer: Option<ShortBuffer>,
+    /// What a broadcast takes to reorder its ranks, where it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reordering: Option<Reordering>,
     /// Whether messages were left over though nothing was under way.
     pub stuck: bool,
     /// The waiting packets that block each other, when nothing could move any more.
@@ -157,6 +160,21 @@ pub struct ExchangeMetrics {
     /// Simulated time at which the last of them stopped moving.
     #[serde(default)]
     pub deadlock_ns: Option<f64>,
+}
+
+/// What it takes to reorder the leaders of a broadcast, counted (Subramoni et al. 2011, Table III).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Reordering {
+    /// Ranks that take part between endpoints.
+    pub leaders: u32,
+    /// Ways that a service of routes is asked for, or rates that leaders tell one another.
+    pub queries: u64,
+    /// Delays in the matrix.
+    pub delays: u64,
+    /// Messages that bring the matrix, or the rates, to every leader.
+    pub messages: u64,
+    /// Leaders that are looked at to find the nearest one for each place of the tree.
+    pub comparisons: u64,
 }
 
 /// What shares the busiest channel. A flow is the traffic from one endpoint to another.
