@@ -18,6 +18,7 @@ mod messages;
 mod nearest_neighbor;
 mod none;
 mod phased;
+mod ping_pong;
 mod ring;
 mod steps;
 mod torus_neighbor;
@@ -31,6 +32,7 @@ pub use messages::Messages;
 pub use nearest_neighbor::NearestNeighbor;
 pub use none::Nothing;
 pub use phased::Phased;
+pub use ping_pong::PingPong;
 pub use ring::{Ring, RingOrder};
 pub use torus_neighbor::TorusNeighbor;
 pub use workload::{Message, Moment, Queueing, State, Workload};
@@ -55,6 +57,7 @@ crate::catalog! {
         ring::Ring,
         broadcast::Broadcast,
         messages::Messages,
+        ping_pong::PingPong,
     }
 }
 
@@ -131,6 +134,13 @@ pub enum Phases {
     Phased(Arc<Phased>),
     /// Written out: for each phase and source the destination.
     Listed(Arc<Vec<Vec<Option<Rank>>>>),
+    /// A message in each.
+    Single {
+        /// How many ranks there are.
+        ranks: u32,
+        /// Source and destination of each phase's message.
+        messages: Arc<Vec<(Rank, Rank)>>,
+    },
 }
 
 impl Phases {
@@ -139,6 +149,7 @@ impl Phases {
         match self {
             Phases::Phased(phased) => phased.phases(),
             Phases::Listed(listed) => listed.len() as u32,
+            Phases::Single { messages, .. } => messages.len() as u32,
         }
     }
 
@@ -147,6 +158,10 @@ impl Phases {
         match self {
             Phases::Phased(phased) => phased.phase(phase),
             Phases::Listed(listed) => listed[phase as usize].clone(),
+            Phases::Single { ranks, messages } => {
+                let (from, to) = messages[phase as usize];
+                (0..*ranks).map(|rank| (Rank(rank) == from).then_some(to)).collect()
+            }
         }
     }
 
@@ -155,6 +170,7 @@ impl Phases {
         match self {
             Phases::Phased(phased) => phased.sends(phase),
             Phases::Listed(listed) => listed[phase as usize].iter().any(Option::is_some),
+            Phases::Single { .. } => true,
         }
     }
 

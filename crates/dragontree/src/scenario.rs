@@ -70,7 +70,7 @@ pub use notation::{Detail, Problems, percent_decoded};
 pub use plan::{Plan, X};
 pub use record::{
     Abscissa, ENGINE_VERSION, ExchangeMetrics, Interval, LatencyRecord, ManagementLatency,
-    ManagementRecord, Metrics, Record, Reordering, Why, WhyPortion, study_digest,
+    ManagementRecord, Metrics, RankBandwidth, Record, Reordering, Why, WhyPortion, study_digest,
 };
 #[cfg(feature = "complete")]
 pub use reordered::Reordered;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::record::{ExchangeMetrics, ManagementLatency, Reordering};
+use super::record::{ExchangeMetrics, ManagementLatency, RankBandwidth, Reordering};
 use super::{Experiment, KEYS, Limit, Scenario, ShortBuffer};
 use crate::analysis::{Contending, Crossings, Levels, Rail};
 use crate::catalog::{Menu, Problem};
@@ -245,10 +245,30 @@ impl Experiment {
             max_utilization: report.max_utilization,
             rounded: self.rounds(),
             short_buffer: ShortBuffer::find(&self.setup()),
+            rank_bandwidth: self.rank_bandwidth(report),
             reordering: self.reordering(),
             stuck: report.stuck,
             deadlock: report.deadlock.as_ref().map(|cycle| self.in_words(cycle)),
             deadlock_ns: super::experiment::stopped(report.deadlock.as_deref()),
+        }
+    }
+
+    /// The bandwidth of a rank on a ring, or between two at a time.
+    fn rank_bandwidth(&self, report: &ExchangeReport) -> Option<RankBandwidth> {
+        let bytes = self.scenario.bytes.0 as f64;
+        let rate = |bytes: f64, time_ns: f64| bytes / time_ns * 1e3;
+        match &self.scenario.exchange {
+            Exchange::Ring(_) => {
+                let mean = rate(2.0 * bytes, report.completion?.as_ns());
+                Some(RankBandwidth { min: mean, mean, max: mean })
+            }
+            Exchange::PingPong(_) => Some(RankBandwidth {
+                min: rate(bytes, report.latency.max?.as_ns()),
+                mean: rate(bytes, report.latency.mean_ns?),
+                max: rate(bytes, report.latency_min?.as_ns()),
+            })
+            .filter(|rates| rates.max.is_finite()),
+            _ => None,
         }
     }
 
