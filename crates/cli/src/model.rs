@@ -1,10 +1,12 @@
 //! `dragontree model`: the documents' formulas that apply to an experiment.
 
 use std::io::Write;
+use std::time::Instant;
 
 use dragontree::catalog::Problem;
 use dragontree::interchange::csv::cell;
-use dragontree::scenario::Modelled;
+use dragontree::network::Network;
+use dragontree::scenario::{Modelled, Scenario};
 use serde::Serialize;
 
 use crate::Finding;
@@ -28,7 +30,7 @@ pub fn model(arguments: &Look) -> Result<Finding, Failure> {
     let mut rows = Vec::new();
     for scenario in &scenarios {
         let topology = fabric(&arguments.text, scenario);
-        match scenario.network().and_then(|network| scenario.modelled(&network)) {
+        match scenario.network().and_then(|network| formulas(scenario, &network)) {
             Ok(found) => rows.extend(
                 found.into_iter().map(|modelled| Row { topology: topology.clone(), modelled }),
             ),
@@ -57,6 +59,25 @@ pub fn model(arguments: &Look) -> Result<Finding, Failure> {
     }
     output.flush()?;
     Ok(Finding::Nothing)
+}
+
+/// The formulas, and how long the reordering of a broadcast takes here.
+fn formulas(scenario: &Scenario, network: &Network) -> Result<Vec<Modelled>, Vec<Problem>> {
+    let mut all = scenario.modelled(network)?;
+    let start = Instant::now();
+    let Some(reordered) = scenario.reordered(network)? else { return Ok(all) };
+    let of_delays = start.elapsed();
+    reordered.ranks().map_err(|problem| vec![problem])?;
+    let of_order = start.elapsed() - of_delays;
+    for (name, time) in [("time of the delays", of_delays), ("time of the order", of_order)] {
+        all.push(Modelled {
+            name: format!("reordering: {name}"),
+            source: "measured on this machine".to_owned(),
+            value: Some(time.as_secs_f64() * 1e3),
+            unit: "ms".to_owned(),
+        });
+    }
+    Ok(all)
 }
 
 fn table(rows: &[Row]) -> String {

@@ -18,19 +18,21 @@ mod messages;
 mod nearest_neighbor;
 mod none;
 mod phased;
+mod ping_pong;
 mod ring;
 mod steps;
 mod torus_neighbor;
 mod workload;
 
 pub use all_to_all::{AllToAll, Answers, Order};
-pub use broadcast::{Broadcast, Spread};
+pub use broadcast::{Between, Broadcast, Delays, Distance, Overhead, Spread, Visit};
 pub use hierarchy::Hierarchy;
 pub use list::{After, List, Lost};
 pub use messages::Messages;
 pub use nearest_neighbor::NearestNeighbor;
 pub use none::Nothing;
 pub use phased::Phased;
+pub use ping_pong::PingPong;
 pub use ring::{Ring, RingOrder};
 pub use torus_neighbor::TorusNeighbor;
 pub use workload::{Message, Moment, Queueing, State, Workload};
@@ -55,6 +57,7 @@ crate::catalog! {
         ring::Ring,
         broadcast::Broadcast,
         messages::Messages,
+        ping_pong::PingPong,
     }
 }
 
@@ -133,6 +136,13 @@ pub enum Phases {
     Phased(Arc<Phased>),
     /// Written out: for each phase and source the destination.
     Listed(Arc<Vec<Vec<Option<Rank>>>>),
+    /// A message in each.
+    Single {
+        /// How many ranks there are.
+        ranks: u32,
+        /// Source and destination of each phase's message.
+        messages: Arc<Vec<(Rank, Rank)>>,
+    },
 }
 
 impl Phases {
@@ -141,6 +151,7 @@ impl Phases {
         match self {
             Phases::Phased(phased) => phased.phases(),
             Phases::Listed(listed) => listed.len() as u32,
+            Phases::Single { messages, .. } => messages.len() as u32,
         }
     }
 
@@ -149,6 +160,10 @@ impl Phases {
         match self {
             Phases::Phased(phased) => phased.phase(phase),
             Phases::Listed(listed) => listed[phase as usize].clone(),
+            Phases::Single { ranks, messages } => {
+                let (from, to) = messages[phase as usize];
+                (0..*ranks).map(|rank| (Rank(rank) == from).then_some(to)).collect()
+            }
         }
     }
 
@@ -157,6 +172,7 @@ impl Phases {
         match self {
             Phases::Phased(phased) => phased.sends(phase),
             Phases::Listed(listed) => listed[phase as usize].iter().any(Option::is_some),
+            Phases::Single { .. } => true,
         }
     }
 

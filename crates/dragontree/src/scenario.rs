@@ -42,6 +42,8 @@ mod notation;
 mod placing;
 mod plan;
 mod record;
+#[cfg(feature = "complete")]
+mod reordered;
 mod route_files;
 mod route_search;
 mod route_survey;
@@ -74,8 +76,10 @@ pub use notation::{Detail, Problems, percent_decoded};
 pub use plan::{Plan, X};
 pub use record::{
     Abscissa, ENGINE_VERSION, ExchangeMetrics, Interval, LatencyRecord, ManagementLatency,
-    ManagementRecord, Metrics, Record, Why, WhyPortion, study_digest,
+    ManagementRecord, Metrics, RankBandwidth, Record, Reordering, Why, WhyPortion, study_digest,
 };
+#[cfg(feature = "complete")]
+pub use reordered::Reordered;
 pub use route_search::RouteSearch;
 pub use route_survey::RouteNumbers;
 pub use running::{Running, Step};

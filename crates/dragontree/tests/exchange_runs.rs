@@ -86,6 +86,39 @@ fn a_list_of_messages_is_bounded_by_what_ranks_send() {
     assert_eq!(found.ideal_ns, None);
 }
 
+/// Every two ranks of a tree of two levels at a time, in an empty network: over one switch or three, of
+/// 100 ns, and links of 50 ns; 1000 bytes take 80 ns to leave. Each of eight ranks has three others on its
+/// switch and four elsewhere.
+#[test]
+fn ping_pong_measures_the_empty_network() {
+    let found = exchange(
+        "topology=xgft,m=4.2,w=1.4 routing=d_mod_k exchange=ping_pong bytes=1kB packet=1kB",
+    );
+    let [near, far] = [50.0 + 100.0 + 50.0 + 80.0, 50.0 + 3.0 * 150.0 + 80.0];
+    assert_eq!(found.messages, 56);
+    assert_eq!((found.latency_min_ns, found.latency_ns.max), (Some(near), Some(far)));
+    let mean = (3.0 * near + 4.0 * far) / 7.0;
+    assert!((found.latency_ns.mean.expect("measured") - mean).abs() < 1e-6);
+    assert!((found.completion_ns.expect("it ends") - 56.0 * mean).abs() < 1e-6);
+    let rates = found.rank_bandwidth.expect("of ping-pong");
+    for (rate, time) in [(rates.min, far), (rates.mean, mean), (rates.max, near)] {
+        assert!((rate - 1e6 / time).abs() < 1e-6, "{rates:?}");
+    }
+}
+
+/// On one switch no order of the ring waits for anything: twice 280 ns for 1000 bytes each.
+#[test]
+fn a_rank_of_a_ring_sends_two_messages_in_its_time() {
+    for order in ["natural", "random"] {
+        let text =
+            format!("topology=xgft,m=8,w=1 exchange=ring,order={order} bytes=1kB packet=1kB");
+        let found = exchange(&text);
+        assert_eq!(found.completion_ns, Some(560.0));
+        let rates = found.rank_bandwidth.expect("of a ring");
+        assert!((rates.mean - 2e6 / 560.0).abs() < 1e-6 && rates.min == rates.max, "{rates:?}");
+    }
+}
+
 /// The same text gives the same bits whatever it is interrupted by.
 #[test]
 fn budgets_do_not_show() {

@@ -121,7 +121,9 @@ fn placements_deal_out_as_many_ranks_to_each_endpoint() {
 #[test]
 fn what_is_never_sent_and_too_many_ranks_are_refused() {
     for (text, said) in [
-        ("ranks=2 ranks_per_endpoint=2", "no rank sends to another one"),
+        ("ranks=2 ranks_per_endpoint=2", "ranks_per_endpoint: “2” was given; ranks send to others"),
+        ("ranks_per_endpoint=2 traffic=shift,by=0", "traffic: “shift” was given; no rank sends"),
+        ("ranks=2 ranks_per_endpoint=2 exchange=ring", "ranks_per_endpoint: “2” was given; ranks"),
         ("ranks=13 ranks_per_endpoint=2", "allowed: 2 to 12"),
     ] {
         let text = format!("topology=dragonfly,p=1,a=2,h=1 load=0.5 {text}");

@@ -7,7 +7,7 @@
 use dragontree::analysis::{Bisection, Diversity, Numbers};
 use dragontree::scenario::{
     Abscissa, ExchangeMetrics, Interval, LatencyRecord, ManagementLatency, ManagementRecord,
-    Metrics, Record, RouteNumbers, ShortBuffer, Why, WhyPortion,
+    Metrics, RankBandwidth, Record, Reordering, RouteNumbers, ShortBuffer, Why, WhyPortion,
 };
 use js_sys::Uint8Array;
 use wasm_bindgen::{JsCast, JsValue};
@@ -180,9 +180,11 @@ wire_struct! { Metrics {
 } }
 wire_struct! { ExchangeMetrics {
     completion_ns, ideal_ns, bound_ns, busiest, why, effective_throughput, messages, of_messages, bytes,
-    latency_ns, latency_min_ns, packets, packet_hops, max_utilization, rounded, short_buffer, stuck,
-    deadlock, deadlock_ns,
+    latency_ns, latency_min_ns, packets, packet_hops, max_utilization, rounded, short_buffer,
+    rank_bandwidth, reordering, stuck, deadlock, deadlock_ns,
 } }
+wire_struct! { RankBandwidth { min, mean, max } }
+wire_struct! { Reordering { leaders, queries, delays, messages, comparisons } }
 wire_struct! { ManagementRecord { offered, accepted, interval, saturated, latency_ns } }
 wire_struct! { ManagementLatency { mean, p50, p99, max } }
 wire_struct! { Why { flows, sources, destinations, formula, largest } }

@@ -58,6 +58,11 @@ Keys of --json, one object per run, in the order of the text:
                       is latency_min_ns
     packets           packets delivered; in wormhole switching a message is one
     packet_hops       switches crossed by all packets and acknowledgements; of worms by flits
+    rank_bandwidth    of a ring or ping-pong, in MB/s: min, mean, max. On a ring what a rank sends
+                      over the completion time, which differs by the seed; of ping-pong the
+                      length of a message over its latency
+    reordering        what a broadcast takes to reorder its ranks, where order= says so: leaders,
+                      queries, delays, messages, comparisons, counted
     stuck             whether messages were left over though nothing was under way
     max_utilization, rounded, short_buffer, deadlock, deadlock_ns  as above
   fabric          instead of metrics or besides, what y= asks of the network (dragontree info

@@ -211,19 +211,23 @@ impl<'a> Case<'a> {
             let name = plan.curves.get(facts.curve as usize);
             curve.is_none_or(|curve| Some(curve) == name) && facts.is_chosen(expect)
         };
-        let means = self.means(chosen, |facts| facts.value(expect))?;
+        let pool = |values: &[f64]| match expect.metric {
+            Quantity::Metric(kind) => kind.pooled(values),
+            _ => mean(values),
+        };
+        let means = self.pooled(chosen, pool, |facts| facts.value(expect))?;
         let ratios = match expect.over.as_deref() {
             None => means,
             Some(Metric::IDEAL) => {
                 let ideal = |facts: &Facts| facts.metric(MetricKind::Ideal);
-                let ideals = self.means(chosen, ideal)?;
+                let ideals = self.pooled(chosen, mean, ideal)?;
                 let both = means.iter().zip(&ideals);
                 both.map(|((place, mean), (_, ideal))| (*place, mean / ideal)).collect()
             }
             Some(over) => {
                 let index = plan.find_curve(over).ok_or_else(|| format!("no curve is {over}"))?;
-                let divisors =
-                    self.means(|facts| facts.curve as usize == index, |f| f.value(expect))?;
+                let divisor = |facts: &Facts| facts.curve as usize == index;
+                let divisors = self.pooled(divisor, pool, |facts| facts.value(expect))?;
                 let at = |point: u32| divisors.iter().find(|((_, other), _)| *other == point);
                 let ratio = |((curve, point), mean): &(Place, f64)| {
                     Some(((*curve, *point), mean / at(*point)?.1))
@@ -238,10 +242,11 @@ impl<'a> Case<'a> {
         worst.ok_or_else(|| "the experiment has no such curve or point".to_owned())
     }
 
-    /// A number of some points, by curve and point, each averaged over its seeds.
-    fn means(
+    /// A number of some points, by curve and point, each pooled over its seeds.
+    fn pooled(
         &self,
         chosen: impl Fn(&Facts) -> bool,
+        pool: impl Fn(&[f64]) -> f64,
         value: impl Fn(&Facts) -> Option<f64>,
     ) -> Result<Vec<(Place, f64)>, String> {
         let mut points: Vec<(Place, Vec<f64>)> = Vec::new();
@@ -257,9 +262,12 @@ impl<'a> Case<'a> {
                 None => points.push((place, vec![value])),
             }
         }
-        let mean = |values: Vec<f64>| values.iter().sum::<f64>() / values.len() as f64;
-        Ok(points.into_iter().map(|(place, values)| (place, mean(values))).collect())
+        Ok(points.into_iter().map(|(place, values)| (place, pool(&values))).collect())
     }
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
 }
 
 /// A curve and a point on it.

@@ -11,6 +11,7 @@ const FILES: &[&str] = &[
     include_str!("../../../../tests/papers/zahavi.toml"),
     include_str!("../../../../tests/papers/prisacari.toml"),
     include_str!("../../../../tests/papers/bogdanski.toml"),
+    include_str!("../../../../tests/papers/subramoni.toml"),
 ];
 
 /// Every shipped figure.

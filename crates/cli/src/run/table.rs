@@ -1,5 +1,6 @@
 //! Results as tables for people.
 
+use dragontree::exchange::Exchange;
 use dragontree::scenario::{
     Detail, ExchangeMetrics, Metric, MetricKind, Metrics, Plan, Study, Why, WhyPortion,
 };
@@ -198,11 +199,26 @@ fn shared(why: &Why) -> String {
 fn metrics(study: &Study, plan: &Plan) -> Vec<Metric> {
     use MetricKind::{
         Accepted, Bound, Completion, EffectiveThroughput, Latency, LatencyP99, MessageLatency,
+        MessageLatencyMax, MessageLatencyMin, RankBandwidth, RankBandwidthMax, RankBandwidthMin,
     };
     if !study.y.is_empty() {
         return study.y.clone();
     }
+    let all = |is: fn(&Exchange) -> bool| plan.jobs.iter().all(|job| is(&job.scenario().exchange));
     let mut kinds = match plan.exchanges() {
+        true if all(|exchange| matches!(exchange, Exchange::PingPong(_))) => {
+            vec![
+                MessageLatencyMin,
+                MessageLatency,
+                MessageLatencyMax,
+                RankBandwidthMin,
+                RankBandwidth,
+                RankBandwidthMax,
+            ]
+        }
+        true if all(|exchange| matches!(exchange, Exchange::Ring(_))) => {
+            vec![Completion, RankBandwidthMin, RankBandwidth, RankBandwidthMax]
+        }
         true => vec![Completion, EffectiveThroughput, MessageLatency],
         false => vec![Accepted, Latency, LatencyP99],
     };

@@ -5,6 +5,14 @@ use super::{After, Closed, Exchanged, Moment, Queueing, Refused, Site};
 use crate::catalog::{Form, Part, Setting, Settings};
 use crate::units::Bytes;
 
+mod delays;
+mod leaders;
+mod tree;
+
+pub use delays::{Delays, Overhead};
+use leaders::Leaders;
+use tree::Tree;
+
 crate::choices! {
     /// How a message gets to all ranks.
     pub enum Spread {
@@ -13,6 +21,38 @@ crate::choices! {
         /// In parts along a binomial tree, which all ranks then gather: by recursive doubling, or on a
         /// ring where the ranks are no power of two.
         ScatterAllgather = "scatter_allgather", "scatter and allgather";
+    }
+}
+
+crate::choices! {
+    /// Who takes part between endpoints.
+    pub enum Between {
+        /// Every rank.
+        Ranks = "ranks", "all ranks";
+        /// One rank of each endpoint, which then sends to the others there.
+        Leaders = "leaders", "a leader of each endpoint";
+    }
+}
+
+crate::choices! {
+    /// In which order the places of the tree choose who takes them.
+    pub enum Visit {
+        /// They do not: ranks stand in order.
+        Rank = "rank", "by rank";
+        /// Level by level.
+        BreadthFirst = "breadth_first", "breadth first";
+        /// Branch by branch.
+        DepthFirst = "depth_first", "depth first";
+    }
+}
+
+crate::choices! {
+    /// What is near.
+    pub enum Distance {
+        /// Few links between the switches of two endpoints.
+        Hops = "hops", "links between";
+        /// A high rate of the slower of two endpoints' links.
+        Speed = "speed", "speed of the slower";
     }
 }
 
@@ -25,11 +65,24 @@ pub struct Broadcast {
     pub k: u32,
     /// Who sends.
     pub root: u32,
+    /// Who takes part between endpoints.
+    pub between: Between,
+    /// How the tree is laid over these.
+    pub order: Visit,
+    /// By what.
+    pub by: Distance,
 }
 
 impl Default for Broadcast {
     fn default() -> Broadcast {
-        Broadcast { tree: Spread::default(), k: 4, root: 0 }
+        Broadcast {
+            tree: Spread::default(),
+            k: 4,
+            root: 0,
+            between: Between::default(),
+            order: Visit::default(),
+            by: Distance::default(),
+        }
     }
 }
 
@@ -55,6 +108,36 @@ impl Settings for Broadcast {
             Setting::number("root", "Root", "The rank that sends.", &mut self.root, 0..=4_000_000)
                 .advanced(),
         );
+        form.setting(
+            Setting::choice(
+                "between",
+                "Between endpoints",
+                "Whether all ranks take part in the tree, or one of each endpoint, which then sends to \
+                 the others there.",
+                &mut self.between,
+            )
+            .advanced(),
+        );
+        form.setting(
+            Setting::choice(
+                "order",
+                "Order",
+                "Whether ranks stand in the tree in order, or the nearest one follows, level by level or \
+                 branch by branch (Subramoni et al. 2011, §IV-B).",
+                &mut self.order,
+            )
+            .advanced(),
+        );
+        form.setting(
+            Setting::choice(
+                "by",
+                "Nearest by",
+                "What the order calls near: few links between two switches, or a high rate of the slower \
+                 of two endpoints.",
+                &mut self.by,
+            )
+            .advanced(),
+        );
     }
 }
 
@@ -70,129 +153,130 @@ impl Part for Broadcast {
     }
 }
 
-/// The children of a rank in a k-nomial tree of `count` ranks under rank 0, in the order in which they
-/// are sent to: `r + m·k^l`, for `k^l` below the place of r's lowest digit that is not 0, largest first.
-fn children(rank: u32, k: u32, count: u32) -> Vec<u32> {
-    let mut weights = Vec::new();
-    let mut weight: u32 = 1;
-    while weight < count && (rank / weight).is_multiple_of(k) {
-        weights.push(weight);
-        match weight.checked_mul(k) {
-            Some(next) => weight = next,
-            None => break,
-        }
-    }
-    let mut all = Vec::new();
-    for weight in weights.into_iter().rev() {
-        let each = (1..k).map_while(|m| rank.checked_add(m.checked_mul(weight)?));
-        all.extend(each.take_while(|child| *child < count));
-    }
-    all
-}
-
-/// A message of a tree: whom it goes to, and how many ranks it reaches there and further down.
-struct Tree {
-    parent: Vec<u32>,
-    /// Ranks in the order in which they get the message when each sending takes one round.
-    order: Vec<u32>,
-    round: Vec<u32>,
-}
-
-impl Tree {
-    fn new(k: u32, count: u32) -> Tree {
-        let mut tree = Tree { parent: vec![0; count as usize], order: vec![0], round: Vec::new() };
-        tree.round.resize(count as usize, 0);
-        let mut next = 0;
-        while let Some(rank) = tree.order.get(next).copied() {
-            next += 1;
-            for (round, child) in (tree.round[rank as usize] + 1..).zip(children(rank, k, count)) {
-                tree.parent[child as usize] = rank;
-                tree.round[child as usize] = round;
-                tree.order.push(child);
-            }
-        }
-        tree
-    }
-}
-
 impl Closed for Broadcast {
     fn exchanged(&self, site: Site<'_>) -> Result<Option<Exchanged>, Refused> {
-        let count = site.ranks();
-        if self.root >= count {
-            let allowed = format!("there are {count} ranks, allowed: 0 to {}", count - 1);
-            return Err(Refused::setting("root", self.root, allowed));
-        }
-        let mut steps = Steps::new(count);
-        match self.tree {
+        let leaders = self.leaders(site)?;
+        let tree = self.shape(leaders.count());
+        let at = match self.delays_between(site, &leaders)? {
+            Some(delays) => delays.arrange(&tree, self.order),
+            None => (0..leaders.count()).collect(),
+        };
+        let ranks = at.into_iter().map(|leader| leaders.rank(leader)).collect();
+        let mut sending = Sending { steps: Steps::new(site.ranks()), ranks };
+        let got = match self.tree {
             Spread::KNomial => {
-                self.down(&mut steps, &Tree::new(self.k, count), |_| site.bytes);
+                let got = sending.down(&tree, |_| site.bytes);
+                got.into_iter().map(|message| message.into_iter().collect()).collect()
             }
-            Spread::ScatterAllgather => self.scatter_allgather(&mut steps, site)?,
-        }
-        steps.finish(Queueing::InOrder)
+            Spread::ScatterAllgather => sending.scatter_allgather(&tree, site.bytes)?,
+        };
+        sending.serve_mates(&leaders, &got, site.bytes);
+        sending.steps.finish(Queueing::InOrder)
     }
 }
 
 impl Broadcast {
-    /// The rank at a place counted from the root.
-    fn rank(&self, place: u32, count: u32) -> u32 {
-        ((u64::from(place) + u64::from(self.root)) % u64::from(count)) as u32
+    /// What the reordering of the leaders goes by; none where they stand in order.
+    ///
+    /// # Errors
+    /// The exchange does not fit the site.
+    pub fn delays(&self, site: Site<'_>) -> Result<Option<Delays>, Refused> {
+        self.delays_between(site, &self.leaders(site)?)
+    }
+
+    /// What the reordering takes; none where leaders stand in order.
+    ///
+    /// # Errors
+    /// The exchange does not fit the site.
+    pub fn overhead(&self, site: Site<'_>) -> Result<Option<Overhead>, Refused> {
+        let leaders = self.leaders(site)?.count();
+        Ok((self.order != Visit::Rank).then(|| Overhead::of(leaders, self.by)))
+    }
+
+    /// For each place of the tree, counted from the root's, the rank that takes it.
+    ///
+    /// # Errors
+    /// The exchange does not fit the site.
+    pub fn arranged(&self, site: Site<'_>, delays: &Delays) -> Result<Vec<u32>, Refused> {
+        let leaders = self.leaders(site)?;
+        let at = delays.arrange(&self.shape(leaders.count()), self.order);
+        Ok(at.into_iter().map(|leader| leaders.rank(leader)).collect())
+    }
+
+    fn leaders(&self, site: Site<'_>) -> Result<Leaders, Refused> {
+        let count = site.ranks();
+        if self.root >= count {
+            let allowed =
+                format!("there are {count} ranks, allowed: 0 to {}", count.saturating_sub(1));
+            return Err(Refused::setting("root", self.root, allowed));
+        }
+        Ok(Leaders::new(site, self.root, self.between))
+    }
+
+    fn delays_between(&self, site: Site<'_>, leaders: &Leaders) -> Result<Option<Delays>, Refused> {
+        if self.order == Visit::Rank {
+            return Ok(None);
+        }
+        Delays::new(site, &leaders.endpoints, self.by).map(Some)
+    }
+
+    /// The tree along which the message goes down, whole or in parts.
+    fn shape(&self, count: u32) -> Tree {
+        match self.tree {
+            Spread::KNomial => Tree::new(self.k, count),
+            Spread::ScatterAllgather => Tree::new(2, count),
+        }
+    }
+}
+
+/// The messages of a broadcast as they are written out.
+struct Sending {
+    steps: Steps,
+    /// The rank at each place of the tree.
+    ranks: Vec<u32>,
+}
+
+impl Sending {
+    fn count(&self) -> u32 {
+        self.ranks.len() as u32
+    }
+
+    fn ends(&self, from: u32, to: u32) -> [u32; 2] {
+        [from, to].map(|place| self.ranks[place as usize])
     }
 
     /// Sends along a tree; for each place the message that it gets.
-    fn down(
-        &self,
-        steps: &mut Steps,
-        tree: &Tree,
-        bytes: impl Fn(u32) -> Bytes,
-    ) -> Vec<Option<u32>> {
-        let count = tree.parent.len() as u32;
-        let mut got: Vec<Option<u32>> = vec![None; count as usize];
+    fn down(&mut self, tree: &Tree, bytes: impl Fn(u32) -> Bytes) -> Vec<Option<u32>> {
+        let mut got: Vec<Option<u32>> = vec![None; self.ranks.len()];
         for place in tree.order.iter().skip(1).copied() {
             let parent = tree.parent[place as usize];
-            let before = got[parent as usize];
-            let after = before.map(|message| After { message, moment: Moment::Delivered });
-            let ends = [self.rank(parent, count), self.rank(place, count)];
+            let after = got[parent as usize].map(delivered).into_iter().collect();
+            let ends = self.ends(parent, place);
             let round = tree.round[place as usize] - 1;
-            let after = after.into_iter().collect();
-            got[place as usize] = Some(steps.send(round, ends, bytes(place), after));
+            got[place as usize] = Some(self.steps.send(round, ends, bytes(place), after));
         }
         got
     }
 
-    fn scatter_allgather(&self, steps: &mut Steps, site: Site<'_>) -> Result<(), Refused> {
-        let count = site.ranks();
-        if site.bytes.0 < u64::from(count) {
-            let allowed = format!(
-                "tree=scatter_allgather cuts it into a part for each rank, allowed: at least {}",
-                Bytes(u64::from(count))
-            );
-            return Err(Refused::setting("bytes", site.bytes, allowed));
-        }
-        let doubling = count.is_power_of_two();
-        let messages = u64::from(count) * u64::from(count - 1);
-        if !doubling && messages > MOST_MESSAGES {
-            let allowed = "tree=scatter_allgather sends on a ring where the ranks are no power of two, \
-                           allowed: up to 2000, or a power of two";
-            return Err(Refused::setting("ranks", count, allowed.to_owned()));
-        }
-        let tree = Tree::new(2, count);
+    /// Sends a part to each place and has all gather them; for each place the messages that it gets.
+    fn scatter_allgather(&mut self, tree: &Tree, bytes: Bytes) -> Result<Vec<Vec<u32>>, Refused> {
+        let count = self.count();
+        check_parts(bytes, count)?;
         // The parts of some places in a row.
         let parts = |first: u32, end: u32| {
-            let cut = |place: u32| {
-                (u128::from(site.bytes.0) * u128::from(place) / u128::from(count)) as u64
-            };
+            let cut =
+                |place: u32| (u128::from(bytes.0) * u128::from(place) / u128::from(count)) as u64;
             Bytes(cut(end) - cut(first))
         };
         let below = |place: u32| 1 << place.trailing_zeros();
-        let got = self.down(steps, &tree, |place| parts(place, (place + below(place)).min(count)));
+        let got = self.down(tree, |place| parts(place, (place + below(place)).min(count)));
         let first = tree.round.iter().copied().max().unwrap_or(0);
-        let delivered = |message: u32| After { message, moment: Moment::Delivered };
-        let mut waits: Vec<Vec<After>> =
-            got.iter().map(|message| message.iter().copied().map(delivered).collect()).collect();
+        let mut got: Vec<Vec<u32>> =
+            got.into_iter().map(|message| message.into_iter().collect()).collect();
+        let doubling = count.is_power_of_two();
         let rounds = if doubling { count.trailing_zeros() } else { count - 1 };
         for round in 0..rounds {
-            let mut next = waits.clone();
+            let mut news = vec![0; count as usize];
             for place in 0..count {
                 let (other, bytes) = if doubling {
                     let size = 1 << round;
@@ -202,32 +286,50 @@ impl Broadcast {
                     let part = (place + count - round % count) % count;
                     ((place + 1) % count, parts(part, part + 1))
                 };
-                let ends = [self.rank(place, count), self.rank(other, count)];
-                let message = steps.send(first + round, ends, bytes, waits[place as usize].clone());
-                match doubling {
-                    true => next[other as usize].push(delivered(message)),
-                    false => next[other as usize] = vec![delivered(message)],
-                }
+                let known = &got[place as usize];
+                // On the ring a part is passed on, whatever else has come.
+                let after = if doubling { &known[..] } else { &known[known.len().max(1) - 1..] };
+                let after = after.iter().copied().map(delivered).collect();
+                let ends = self.ends(place, other);
+                news[other as usize] = self.steps.send(first + round, ends, bytes, after);
             }
-            waits = next;
+            got.iter_mut().zip(news).for_each(|(known, message)| known.push(message));
         }
-        Ok(())
+        Ok(got)
+    }
+
+    /// Leaders that have everything send it to the other ranks of their endpoints, one after the other.
+    fn serve_mates(&mut self, leaders: &Leaders, got: &[Vec<u32>], bytes: Bytes) {
+        let first = self.steps.phases();
+        for (place, known) in got.iter().enumerate() {
+            let leader = self.ranks[place];
+            let mut after: Vec<After> = known.iter().copied().map(delivered).collect();
+            for (round, mate) in (first..).zip(leaders.mates(leader)) {
+                let message = self.steps.send(round, [leader, *mate], bytes, after);
+                after = vec![After { message, moment: Moment::Sent }];
+            }
+        }
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+fn delivered(message: u32) -> After {
+    After { message, moment: Moment::Delivered }
+}
 
-    /// Subramoni et al. 2011, Fig. 3.
-    #[test]
-    fn the_tree_of_32_ranks_in_base_4_is_the_printed_one() {
-        assert_eq!(children(0, 4, 32), [16, 4, 8, 12, 1, 2, 3]);
-        assert_eq!(children(16, 4, 32), [20, 24, 28, 17, 18, 19]);
-        assert_eq!(children(4, 4, 32), [5, 6, 7]);
-        assert_eq!(children(20, 4, 32), [21, 22, 23]);
-        assert_eq!(children(5, 4, 32), [0; 0]);
-        // With unit cost per sending, the last rank has it after seven of them.
-        assert_eq!(Tree::new(4, 32).round.iter().max(), Some(&7));
+/// Checks that a message can be cut into a part for each place, and that these are not too many.
+fn check_parts(bytes: Bytes, count: u32) -> Result<(), Refused> {
+    if bytes.0 < u64::from(count) {
+        let allowed = format!(
+            "tree=scatter_allgather cuts it into a part for each rank, allowed: at least {}",
+            Bytes(u64::from(count))
+        );
+        return Err(Refused::setting("bytes", bytes, allowed));
     }
+    let messages = u64::from(count) * u64::from(count - 1);
+    if !count.is_power_of_two() && messages > MOST_MESSAGES {
+        let allowed = "tree=scatter_allgather sends on a ring where the ranks are no power of two, \
+                       allowed: up to 2000, or a power of two";
+        return Err(Refused::setting("ranks", count, allowed.to_owned()));
+    }
+    Ok(())
 }

@@ -23,6 +23,11 @@ impl Steps {
         Steps { ranks, messages, after, stages: Vec::new(), phases: Vec::new() }
     }
 
+    /// The number of phases so far.
+    pub fn phases(&self) -> u32 {
+        self.phases.len() as u32
+    }
+
     /// Adds a message to a phase; its place in the list.
     pub fn send(&mut self, phase: u32, ends: [u32; 2], bytes: Bytes, after: Vec<After>) -> u32 {
         let [from, to] = ends;

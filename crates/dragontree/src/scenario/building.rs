@@ -340,13 +340,10 @@ impl Scenario {
     }
 
     fn expectation(&self, parts: &Parts, routes: &AnyRoutes) -> Result<Expectation, Vec<Problem>> {
-        let (key, name) = match self.exchange.name() {
-            "none" => ("traffic", self.traffic.name()),
-            name => ("exchange", name),
-        };
+        let (key, name) = self.sender();
         let refuse = |allowed| Err(vec![Problem::new(key, name, allowed)]);
         if !parts.send() {
-            return refuse("no rank sends to another one".to_owned());
+            return Err(vec![self.unsent(parts)]);
         }
         let latencies = Latencies {
             switch: self.switch_latency,

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::record::{ExchangeMetrics, ManagementLatency};
+use super::record::{ExchangeMetrics, ManagementLatency, RankBandwidth, Reordering};
 use super::{Experiment, KEYS, Limit, Scenario, ShortBuffer};
 use crate::analysis::{Contending, Crossings, Levels, Rail};
 use crate::catalog::{Menu, Problem};
-use crate::exchange::{Exchanged, List, Phases, Refused, Site, Workload};
+use crate::exchange::{Exchange, Exchanged, List, Phases, Refused, Site, Workload};
 use crate::network::{EndpointId, Network, PortId};
 use crate::routing::Routes;
 use crate::simulation::{ExchangeReport, ExchangeSetup};
@@ -46,25 +46,36 @@ impl Scenario {
             )]);
         }
         let placement = self.place(network)?;
-        let site = Site {
+        let site = self.site(network, &placement);
+        let exchanged = self.exchange.role().exchanged(site);
+        let exchanged = exchanged.map_err(|refused| vec![self.exchange_refused(refused)])?;
+        let placement = placement.iter().copied().flatten().collect();
+        Ok(exchanged.map(|exchanged| Exchanging { exchanged, placement }))
+    }
+
+    /// Where the ranks run, and what they send.
+    pub(super) fn site<'a>(
+        &self,
+        network: &'a Network,
+        placement: &'a [Option<EndpointId>],
+    ) -> Site<'a> {
+        Site {
             network,
-            placement: &placement,
+            placement,
             ranks_per_endpoint: self.ranks_per_endpoint,
             bytes: self.bytes,
             seed: self.seed,
-        };
-        let exchanged = self.exchange.role().exchanged(site).map_err(|refused| {
-            vec![match refused {
-                Refused::Needs(needs) => Problem::new("exchange", name, needs.to_string()),
-                // What the exchange asks of other keys names those.
-                Refused::Problem(problem) if KEYS.iter().any(|key| key.name == problem.key) => {
-                    problem
-                }
-                Refused::Problem(problem) => problem.within(&format!("exchange={name}")),
-            }]
-        })?;
-        let placement = placement.iter().copied().flatten().collect();
-        Ok(exchanged.map(|exchanged| Exchanging { exchanged, placement }))
+        }
+    }
+
+    /// What the exchange refuses, with the key that it asks something of.
+    pub(super) fn exchange_refused(&self, refused: Refused) -> Problem {
+        let name = self.exchange.name();
+        match refused {
+            Refused::Needs(needs) => Problem::new("exchange", name, needs.to_string()),
+            Refused::Problem(problem) if KEYS.iter().any(|key| key.name == problem.key) => problem,
+            Refused::Problem(problem) => problem.within(&format!("exchange={name}")),
+        }
     }
 
     /// The length of an acknowledgement.
@@ -234,10 +245,40 @@ impl Experiment {
             max_utilization: report.max_utilization,
             rounded: self.rounds(),
             short_buffer: ShortBuffer::find(&self.setup()),
+            rank_bandwidth: self.rank_bandwidth(report),
+            reordering: self.reordering(),
             stuck: report.stuck,
             deadlock: report.deadlock.as_ref().map(|cycle| self.in_words(cycle)),
             deadlock_ns: super::experiment::stopped(report.deadlock.as_deref()),
         }
+    }
+
+    /// The bandwidth of a rank on a ring, or between two at a time.
+    fn rank_bandwidth(&self, report: &ExchangeReport) -> Option<RankBandwidth> {
+        let bytes = self.scenario.bytes.0 as f64;
+        let rate = |bytes: f64, time_ns: f64| bytes / time_ns * 1e3;
+        match &self.scenario.exchange {
+            Exchange::Ring(_) => {
+                let mean = rate(2.0 * bytes, report.completion?.as_ns());
+                Some(RankBandwidth { min: mean, mean, max: mean })
+            }
+            Exchange::PingPong(_) => Some(RankBandwidth {
+                min: rate(bytes, report.latency.max?.as_ns()),
+                mean: rate(bytes, report.latency.mean_ns?),
+                max: rate(bytes, report.latency_min?.as_ns()),
+            })
+            .filter(|rates| rates.max.is_finite()),
+            _ => None,
+        }
+    }
+
+    /// What a broadcast takes to reorder its ranks, where it does.
+    fn reordering(&self) -> Option<Reordering> {
+        let Exchange::Broadcast(broadcast) = &self.scenario.exchange else { return None };
+        let placement = self.exchanging.as_ref()?.placement.iter().copied().map(Some);
+        let placement: Vec<Option<EndpointId>> = placement.collect();
+        let site = self.scenario.site(&self.network, &placement);
+        Some(Reordering::of(broadcast.overhead(site).ok()??))
     }
 
     /// The time in nanoseconds that the busiest channel takes, which fills when ranks send at a share

@@ -149,6 +149,18 @@ metrics! {
     /// Largest latency of a message.
     MessageLatencyMax = "message_latency_max", "largest latency of a message",
         |e| e.latency_ns.max;
+    /// Smallest latency of a message.
+    MessageLatencyMin = "message_latency_min", "smallest latency of a message",
+        |e| e.latency_min_ns;
+    /// Bandwidth of a rank on a ring, or of two in ping-pong.
+    RankBandwidth = "rank_bandwidth", "bandwidth of a rank (MB/s)",
+        |e| e.rank_bandwidth.map(|rates| rates.mean);
+    /// The smallest, also of all seeds.
+    RankBandwidthMin = "rank_bandwidth_min", "smallest bandwidth of a rank (MB/s)",
+        |e| e.rank_bandwidth.map(|rates| rates.min);
+    /// The largest, also of all seeds.
+    RankBandwidthMax = "rank_bandwidth_max", "largest bandwidth of a rank (MB/s)",
+        |e| e.rank_bandwidth.map(|rates| rates.max);
     }
     fabric {
     /// Live endpoints.
@@ -188,6 +200,26 @@ metrics! {
     /// Pairs of switches without a route.
     UnroutedSwitches = "unrouted_switches", "pairs of switches without a route",
         |r| r.unrouted_switches.map(|n| n as f64);
+    }
+}
+
+impl MetricKind {
+    /// What the values of several seeds come to: their mean, or the smallest or largest where that is
+    /// what the metric is about.
+    pub fn pooled(self, values: &[f64]) -> f64 {
+        match self {
+            MetricKind::MessageLatencyMin | MetricKind::RankBandwidthMin => {
+                values.iter().copied().fold(f64::INFINITY, f64::min)
+            }
+            MetricKind::RankBandwidthMax => values.iter().copied().fold(0.0, f64::max),
+            _ => values.iter().sum::<f64>() / values.len() as f64,
+        }
+    }
+
+    /// Whether that is a mean.
+    pub fn is_averaged(self) -> bool {
+        use MetricKind::{MessageLatencyMin, RankBandwidthMax, RankBandwidthMin};
+        !matches!(self, MessageLatencyMin | RankBandwidthMin | RankBandwidthMax)
     }
 }
 

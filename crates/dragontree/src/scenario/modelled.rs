@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{Exchanging, Scenario};
 use crate::analysis::models::{self, Blocks, Hops};
 use crate::catalog::Problem;
-use crate::exchange::{Answers, Exchange, Phases, Workload};
+use crate::exchange::{Answers, Exchange, Overhead, Phases, Workload};
 use crate::network::{Groups, LinkClass, Network, Structure, Tree};
 use crate::units::{Bytes, Time};
 
@@ -42,6 +42,9 @@ impl Scenario {
     pub fn modelled(&self, network: &Network) -> Result<Vec<Modelled>, Vec<Problem>> {
         let exchanging = self.exchanging(network)?;
         let mut all = Vec::new();
+        if let Some(reordered) = self.reordered(network)? {
+            of_reordered(&reordered.overhead(), &mut all);
+        }
         match network.structure() {
             Structure::Tree(tree) => self.of_tree(network, tree, exchanging.as_ref(), &mut all),
             Structure::Groups(groups) => {
@@ -179,6 +182,20 @@ impl Scenario {
         let model = prisacari("δ direct, random placement", "Eq. 5.20", 0.0, "");
         all.push(Modelled { value, ..model });
     }
+}
+
+/// What it takes to reorder a broadcast, counted.
+fn of_reordered(overhead: &Overhead, all: &mut Vec<Modelled>) {
+    let Overhead { leaders, queries, delays, messages, comparisons } = *overhead;
+    let mut add = |name: &str, place: &str, count: u64| {
+        let source = format!("Subramoni et al. 2011, {place}");
+        all.push(modelled(format!("reordering: {name}"), &source, count as f64, ""));
+    };
+    add("leaders", "§III-C", u64::from(leaders));
+    add("ways or rates asked for", "§IV-B", queries);
+    add("delays in the matrix", "§IV-B", delays);
+    add("messages that spread them", "§IV-B", messages);
+    add("leaders compared", "§IV-B", comparisons);
 }
 
 /// How many random placements are drawn.

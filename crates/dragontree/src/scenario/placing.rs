@@ -2,7 +2,7 @@
 
 use super::Scenario;
 use super::building::{Parts, unfit};
-use crate::catalog::Problem;
+use crate::catalog::{Menu, Problem};
 use crate::network::{EndpointId, Network, Node, PortId};
 use crate::random::Stream;
 use crate::traffic::{Residents, SEVERAL};
@@ -22,6 +22,37 @@ impl Parts {
 }
 
 impl Scenario {
+    /// What makes ranks send: its key and its name.
+    pub(super) fn sender(&self) -> (&'static str, &'static str) {
+        match self.exchange.name() {
+            "none" => ("traffic", self.traffic.name()),
+            name => ("exchange", name),
+        }
+    }
+
+    /// Why nothing is sent from one endpoint to another, with the key that this is due to.
+    pub(super) fn unsent(&self, parts: &Parts) -> Problem {
+        let ranks = parts.placement.len() as u32;
+        if ranks < 2 {
+            let allowed = format!(
+                "it puts {ranks} of the ranks on endpoints, the others only keep places; allowed: \
+                 one that places at least 2"
+            );
+            return Problem::new("placement", self.placement.part().name(), allowed);
+        }
+        let apart: Vec<EndpointId> = (0..ranks).map(EndpointId).collect();
+        let alone = Residents::new(ranks, &apart);
+        let leaves = |rank| alone.leaving(&parts.destinations, &apart, Rank(rank)) > 0.0;
+        if (0..ranks).any(leaves) {
+            let allowed = "ranks send to others of their own endpoint alone, which takes no network; \
+                           allowed: fewer, so that they are spread over more endpoints";
+            let given = self.ranks_per_endpoint.to_string();
+            return Problem::new("ranks_per_endpoint", given, allowed);
+        }
+        let (key, name) = self.sender();
+        Problem::new(key, name, "no rank sends to another one")
+    }
+
     /// The endpoint of each rank; none for place keepers.
     pub(super) fn place(&self, network: &Network) -> Result<Vec<Option<EndpointId>>, Vec<Problem>> {
         let ports: Vec<Option<PortId>> =

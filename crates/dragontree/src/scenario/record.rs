@@ -154,6 +154,12 @@ pub struct ExchangeMetrics {
     /// A buffer that is too small to keep its channel busy; none where all are large enough.
     #[serde(default)]
     pub short_buffer: Option<ShortBuffer>,
+    /// The bandwidth of a rank of a ring or of ping-pong in megabytes per second.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rank_bandwidth: Option<RankBandwidth>,
+    /// What a broadcast takes to reorder its ranks, where it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reordering: Option<Reordering>,
     /// Whether messages were left over though nothing was under way.
     pub stuck: bool,
     /// The waiting packets that block each other, when nothing could move any more.
@@ -161,6 +167,35 @@ pub struct ExchangeMetrics {
     /// Simulated time at which the last of them stopped moving.
     #[serde(default)]
     pub deadlock_ns: Option<f64>,
+}
+
+/// The bandwidth of a rank in megabytes (10⁶ bytes) per second, as HPC Challenge measures it. On a ring it
+/// is what a rank sends over the completion time, one number for a run, which differs by the ring's
+/// order and so by the seed. Of ping-pong it is the length of a message over its latency: the largest, the
+/// mean and the smallest of these.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct RankBandwidth {
+    /// Smallest.
+    pub min: f64,
+    /// Mean; of ping-pong what the mean latency makes.
+    pub mean: f64,
+    /// Largest.
+    pub max: f64,
+}
+
+/// What it takes to reorder the leaders of a broadcast, counted (Subramoni et al. 2011, Table III).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Reordering {
+    /// Ranks that take part between endpoints.
+    pub leaders: u32,
+    /// Ways that a service of routes is asked for, or rates that leaders tell one another.
+    pub queries: u64,
+    /// Delays in the matrix.
+    pub delays: u64,
+    /// Messages that bring the matrix, or the rates, to every leader.
+    pub messages: u64,
+    /// Leaders that are looked at to find the nearest one for each place of the tree.
+    pub comparisons: u64,
 }
 
 /// What shares the busiest channel. A flow is the traffic from one endpoint to another.

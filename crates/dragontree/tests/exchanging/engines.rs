@@ -105,6 +105,8 @@ const EXCHANGES: &[&str] = &[
     "ring",
     "ring,order=random",
     "broadcast",
+    "broadcast,between=leaders,order=depth_first",
+    "ping_pong",
     "broadcast,tree=scatter_allgather,root=3",
 ];
 const SIZES: &[&str] = &["1B", "64B", "1000B", "2KiB", "3333B", "10kB"];

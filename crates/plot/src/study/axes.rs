@@ -151,8 +151,8 @@ pub(super) fn vertical(kind: MetricKind, label: &str, view: &View<'_>, highest: 
 
 /// Whether it is a time of an exchange or of its messages.
 fn is_time(kind: MetricKind) -> bool {
-    use MetricKind::{Completion, Ideal, MessageLatency, MessageLatencyMax};
-    matches!(kind, Completion | Ideal | MessageLatency | MessageLatencyMax)
+    use MetricKind::{Completion, Ideal, MessageLatency, MessageLatencyMax, MessageLatencyMin};
+    matches!(kind, Completion | Ideal | MessageLatency | MessageLatencyMax | MessageLatencyMin)
 }
 
 /// An axis of times of which nothing is known beforehand; by ratios where the horizontal axis is.

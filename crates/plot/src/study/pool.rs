@@ -83,16 +83,17 @@ impl Spot<'_> {
         self.metrics().any(|run| run.saturated || run.deadlock.is_some())
     }
 
-    /// The mean over the runs; unbounded for latencies beyond saturation.
+    /// The mean over the runs, or their extreme where the metric is one; unbounded for latencies beyond
+    /// saturation.
     pub fn measured(&self, kind: MetricKind) -> Option<Measured> {
         if super::axes::is_latency(kind) && self.is_unbounded() {
             return Some(Measured::UNBOUNDED);
         }
         let values: Option<Vec<f64>> = self.records().map(|run| kind.value(run)).collect();
         let values = values?;
-        let count = values.len() as f64;
-        let value = values.iter().sum::<f64>() / count;
+        let value = kind.pooled(&values);
         let error = match values.len() {
+            _ if !kind.is_averaged() => 0.0,
             1 | 2 => self.own_error(kind),
             _ => spread(&values, value),
         };
