@@ -59,7 +59,8 @@ impl Closed for PingPong {
         let list = List::new(ranks, &messages, &after);
         let list = list.map_err(|lost| Refused::setting("", "", lost.to_string()))?;
         let phases = Phases::Single { ranks, messages: Arc::new(pairs) };
-        Ok(Some(Exchanged { workload: Workload::List(list), phases }))
+        let stages = vec![0; visited.len().saturating_sub(1)].into();
+        Ok(Some(Exchanged { workload: Workload::List(list), phases, stages }))
     }
 }
 

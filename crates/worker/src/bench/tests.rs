@@ -90,7 +90,10 @@ fn a_survey_counts_and_names_what_does_not_fit() {
                 };
                 help.iter().find(own).map(|each| each.text.as_str())
             };
-            assert_eq!(said("traffic", "shift", "by"), Some("Rank s sends to s + by, modulo the number of ranks."));
+            assert_eq!(
+                said("traffic", "shift", "by"),
+                Some("Rank s sends to s + by, modulo the number of ranks.")
+            );
             assert!(said("load", "", "").is_some_and(|text| text.contains("load")));
             assert_eq!((size.endpoints, size.switches, size.radix), (6, 6, 3));
             assert!(misfits.iter().any(|misfit| misfit.part == "d_mod_k"));
