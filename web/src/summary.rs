@@ -153,10 +153,12 @@ pub fn Why() -> impl IntoView {
     let store = expect_context::<Store>();
     let cause = memo(move || {
         let seen = seen(store);
-        stuck(store).or_else(|| match seen.by_load {
+        let cause = stuck(store).or_else(|| match seen.by_load {
             true => cause(&seen),
             false => busiest(store),
-        })
+        });
+        let said: Vec<String> = cause.into_iter().chain(certificate(store)).collect();
+        (!said.is_empty()).then(|| said.join(" "))
     });
     live(move || {
         cause
@@ -171,6 +173,12 @@ fn busiest(store: Store) -> Option<String> {
     let mut exchanges =
         found.iter().rev().flatten().filter_map(|kept| kept.record.exchange.as_ref());
     exchanges.next()?.why.clone()
+}
+
+/// How good the last run's routes are, where they were made for its messages.
+fn certificate(store: Store) -> Option<String> {
+    let found = store.found.get();
+    found.iter().rev().flatten().find_map(|kept| kept.record.certificate.clone())
 }
 
 /// The packets of the first deadlock.

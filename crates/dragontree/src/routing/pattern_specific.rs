@@ -169,7 +169,7 @@ impl Algorithm for PatternSpecific {
     fn find(&self, network: &Arc<Network>, _seed: u64) -> Result<Routes, Vec<Problem>> {
         let problem = match self.fits(network) {
             Err(needs) => Problem::new("", "", needs.to_string()),
-            Ok(()) => Problem::new("", "", PatternSpecific::NEEDS_MESSAGES),
+            Ok(()) => Problem::new("", "", NEEDS_MESSAGES),
         };
         Err(vec![problem])
     }
@@ -197,13 +197,13 @@ impl Algorithm for PatternSpecific {
     }
 }
 
+/// What is said where there are no messages.
+const NEEDS_MESSAGES: &str =
+    "pattern_specific makes its routes for the messages of an exchange, or of fixed traffic";
+
 impl PatternSpecific {
     /// What the notation calls it.
     pub const NAME: &str = "pattern_specific";
-
-    /// What it says where it gets no messages.
-    pub const NEEDS_MESSAGES: &str =
-        "its routes are made for the messages of an exchange, or of fixed traffic";
 
     /// The whole tree and its shape.
     #[cfg(feature = "complete")]
