@@ -111,7 +111,7 @@ fn routes_of_messages_are_no_routes_of_all_pairs() {
     let output = dragontree(&[&["audit"], &of[..]].concat());
     assert!(text(&output.stderr).contains("no audit of all pairs"), "{}", text(&output.stderr));
     let compared = printed(&["compare", "topology=xgft,m=4.2.2,w=1.4.1"]);
-    assert!(compared.contains("made for the messages of an exchange"), "{compared}");
+    assert!(compared.contains("makes its routes for the messages of an exchange"), "{compared}");
 }
 
 #[test]
