@@ -97,7 +97,7 @@ pub struct Store {
     pub found: Memo<Vec<Option<Arc<Kept>>>>,
     /// What is known about the network.
     pub survey: RwSignal<Option<Survey>>,
-    /// What settings do, once the form is in use.
+    /// What parts are and settings do, once the form is in use.
     pub help: RwSignal<Vec<Remark>>,
     /// All that can be measured of it, once it is.
     pub numbers: RwSignal<Option<Numbers>>,

@@ -43,8 +43,14 @@ pub trait Part: Settings {
     fn name(&self) -> &'static str;
     /// The name in menus and captions.
     fn label(&self) -> &'static str;
-    /// One sentence: what it is, and its source.
+    /// One sentence: what it is, and its source. Given by [`help`].
     fn help(&self) -> &'static str;
+}
+
+/// What helps a reader; empty without the feature `complete`: the page's first load leaves it out.
+#[inline(always)]
+pub const fn help(text: &'static str) -> &'static str {
+    if cfg!(feature = "complete") { text } else { "" }
 }
 
 /// What visits the settings.
@@ -78,9 +84,7 @@ impl<'a> Setting<'a> {
         help: &'static str,
         field: Field<'a>,
     ) -> Setting<'a> {
-        // The page's first load leaves them out.
-        let help = if cfg!(feature = "complete") { help } else { "" };
-        Setting { key, label, help, tier: Tier::Basic, shorthand: false, field }
+        Setting { key, label, help: self::help(help), tier: Tier::Basic, shorthand: false, field }
     }
 
     /// A number or quantity within `range`, given in the value's own unit.

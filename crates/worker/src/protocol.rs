@@ -33,7 +33,7 @@ pub enum Request {
         /// The run, by its place in the study's plan.
         job: u32,
         /// Whether it is to be said which parts do not fit it, which fat trees are in it, and what
-        /// settings do.
+        /// parts are and settings do.
         fits: bool,
     },
     /// What analysis says about a run.
@@ -169,7 +169,7 @@ pub enum Reply {
         misfits: Vec<Remark>,
         /// Fat trees in a network that does not say what it is, or that is broken.
         trees: Vec<Tree>,
-        /// What each setting of the catalog does; empty where it was not asked what fits.
+        /// What each part of the catalog is and each setting does; empty where it was not asked what fits.
         help: Vec<Remark>,
     },
     /// The answer to a question for the analysis.

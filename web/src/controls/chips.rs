@@ -143,7 +143,7 @@ fn Add(key: &'static Key) -> impl IntoView {
 #[component]
 fn Item(key: &'static Key, part: PartDescription, open: RwSignal<bool>) -> impl IntoView {
     let store = expect_context::<Store>();
-    let PartDescription { name, label, help, .. } = part;
+    let PartDescription { name, label, .. } = part;
     let reason = memo(move || misfit(store, key, name));
     let add = move |_| {
         if reason.get_untracked().is_some() {
@@ -159,7 +159,7 @@ fn Item(key: &'static Key, part: PartDescription, open: RwSignal<bool>) -> impl 
         <li>
             <button type="button" aria-disabled=live(move || reason.get().is_some().to_string()) on:click=on(add)>
                 <b>{label}</b>
-                <small>{help}</small>
+                <small>{live(move || store.explain(key.name, name, ""))}</small>
                 {live(move || reason.get().map(|reason| view! { <small class="reason">"Not here: " {reason} "."</small> }.into_any()))}
             </button>
         </li>

@@ -34,10 +34,7 @@ pub fn PartSelect(
     let store = expect_context::<Store>();
     let now = memo(move || chosen(store, key, index).unwrap_or_default());
     let parts = StoredValue::new(Scenario::parts(key.name));
-    let help = move || {
-        let name = now.get();
-        parts.with_value(|parts| parts.iter().find(|part| part.name == name).map(|part| part.help))
-    };
+    let help = move || store.explain(key.name, &now.get(), "");
     let choose = move |event| {
         let part = event_target_value(&event);
         let edited = store.study.with_untracked(|study| edit::choose(study, key, index, &part));

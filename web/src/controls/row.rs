@@ -2,7 +2,6 @@
 
 use dragontree::catalog::{Kind, Problem, Tier};
 use dragontree::scenario::{Entry, Values};
-use dragontree_worker::Remark;
 use leptos::prelude::*;
 
 use super::Row;
@@ -82,13 +81,7 @@ pub fn SettingRow(row: Row) -> impl IntoView {
     let tier = key.tier;
     let handle = Handle::new(store, row);
     let explained = RwSignal::new(false);
-    let help = memo(move || {
-        let [key, part, own] = [key.name, part.as_deref().unwrap_or_default(), name];
-        store.help.with(|help| {
-            let said = |each: &&Remark| each.key == key && each.part == part && each.setting == own;
-            help.iter().find(said).map(|each| each.text.clone()).unwrap_or_default()
-        })
-    });
+    let help = memo(move || store.explain(key.name, part.as_deref().unwrap_or_default(), name));
     let own_field = setting.key.is_empty() && tier == Tier::Basic;
     let allowed = setting.kind.allowed();
     let ranged = memo(move || {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use dragontree::scenario::{Job, Plan, Scenario};
-use dragontree_worker::{Content, Foresight, Request};
+use dragontree_worker::{Content, Foresight, Remark, Request};
 use leptos::prelude::*;
 
 use super::Store;
@@ -173,6 +173,15 @@ impl Store {
             let generation = self.question();
             self.ask_also(Request::Survey { generation, text, job: 0, fits: true });
         }
+    }
+
+    /// What a part is or a setting does, where that is known already.
+    pub fn explain(self, key: &str, part: &str, setting: &str) -> String {
+        let said = |each: &&Remark| {
+            [&each.key, &each.part, &each.setting].map(String::as_str) == [key, part, setting]
+        };
+        let find = |help: &Vec<Remark>| help.iter().find(said).map(|each| each.text.clone());
+        self.help.with(find).unwrap_or_default()
     }
 
     /// What the finished runs say about their curves' bounds.

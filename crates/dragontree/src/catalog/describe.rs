@@ -117,7 +117,7 @@ pub struct PartDescription {
     pub name: &'static str,
     /// The name in menus.
     pub label: &'static str,
-    /// What it is, and its source.
+    /// What it is, and its source; empty without the feature `complete`.
     pub help: &'static str,
     /// Its settings in canonical order.
     pub settings: Vec<Description>,

@@ -107,7 +107,9 @@ impl Part for AllToAll {
         "All-to-all"
     }
     fn help(&self) -> &'static str {
-        "Every rank sends a message to every other, one at a time (Zahavi 2009; Prisacari 2020)."
+        crate::catalog::help(
+            "Every rank sends a message to every other, one at a time (Zahavi 2009; Prisacari 2020).",
+        )
     }
 }
 

@@ -149,7 +149,9 @@ impl Part for Broadcast {
         "Broadcast"
     }
     fn help(&self) -> &'static str {
-        "One rank sends to all others along a tree (Subramoni et al. 2011, §II)."
+        crate::catalog::help(
+            "One rank sends to all others along a tree (Subramoni et al. 2011, §II).",
+        )
     }
 }
 

@@ -59,7 +59,7 @@ impl Part for Messages {
         "Messages from a file"
     }
     fn help(&self) -> &'static str {
-        "Messages and what each waits for, from a file in the GOAL format."
+        crate::catalog::help("Messages and what each waits for, from a file in the GOAL format.")
     }
 }
 

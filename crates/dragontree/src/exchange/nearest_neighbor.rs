@@ -62,7 +62,9 @@ impl Part for NearestNeighbor {
         "Nearest neighbors"
     }
     fn help(&self) -> &'static str {
-        "Blocks of a domain send their sides to their neighbors at once (Prisacari 2020, §5.3.2)."
+        crate::catalog::help(
+            "Blocks of a domain send their sides to their neighbors at once (Prisacari 2020, §5.3.2).",
+        )
     }
 }
 

@@ -19,7 +19,7 @@ impl Part for Nothing {
         "None"
     }
     fn help(&self) -> &'static str {
-        "Ranks send at the offered load, as the traffic says."
+        crate::catalog::help("Ranks send at the offered load, as the traffic says.")
     }
 }
 

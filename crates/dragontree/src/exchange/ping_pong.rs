@@ -24,7 +24,9 @@ impl Part for PingPong {
         "Ping-pong"
     }
     fn help(&self) -> &'static str {
-        "One message at a time, from every rank to every other one: latency and bandwidth (HPCC)."
+        crate::catalog::help(
+            "One message at a time, from every rank to every other one: latency and bandwidth (HPCC).",
+        )
     }
 }
 

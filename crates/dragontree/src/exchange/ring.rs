@@ -54,7 +54,9 @@ impl Part for Ring {
         "Ring"
     }
     fn help(&self) -> &'static str {
-        "Every rank sends to its left neighbor and, when it has received, to its right one (HPCC)."
+        crate::catalog::help(
+            "Every rank sends to its left neighbor and, when it has received, to its right one (HPCC).",
+        )
     }
 }
 

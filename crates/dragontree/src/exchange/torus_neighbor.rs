@@ -38,7 +38,9 @@ impl Part for TorusNeighbor {
         "Torus neighbors"
     }
     fn help(&self) -> &'static str {
-        "Ranks on a torus send to all their neighbors at once (Prisacari 2020, §7.4.4)."
+        crate::catalog::help(
+            "Ranks on a torus send to all their neighbors at once (Prisacari 2020, §7.4.4).",
+        )
     }
 }
 

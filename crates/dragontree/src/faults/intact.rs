@@ -20,7 +20,7 @@ impl Part for Intact {
         "None"
     }
     fn help(&self) -> &'static str {
-        "Every link and switch works."
+        crate::catalog::help("Every link and switch works.")
     }
 }
 

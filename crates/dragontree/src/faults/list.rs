@@ -108,7 +108,7 @@ impl Part for List {
         "Chosen"
     }
     fn help(&self) -> &'static str {
-        "The links, switches and endpoints named."
+        crate::catalog::help("The links, switches and endpoints named.")
     }
 }
 

@@ -56,7 +56,9 @@ impl Part for Random {
         "Random"
     }
     fn help(&self) -> &'static str {
-        "So many links, switches and endpoints, each uniformly random among all."
+        crate::catalog::help(
+            "So many links, switches and endpoints, each uniformly random among all.",
+        )
     }
 }
 

@@ -86,7 +86,9 @@ impl Part for Blocks {
         "Blocks in groups"
     }
     fn help(&self) -> &'static str {
-        "A block of a domain in each group of a dragonfly (Prisacari 2020, §5.3.2)."
+        crate::catalog::help(
+            "A block of a domain in each group of a dragonfly (Prisacari 2020, §5.3.2).",
+        )
     }
 }
 

@@ -46,7 +46,7 @@ impl Part for Contiguous {
         "Contiguous"
     }
     fn help(&self) -> &'static str {
-        "Rank r runs on the r-th endpoint."
+        crate::catalog::help("Rank r runs on the r-th endpoint.")
     }
 }
 

@@ -36,7 +36,7 @@ impl Part for Random {
         "Random"
     }
     fn help(&self) -> &'static str {
-        "Every rank on an endpoint of its own, in uniformly random order."
+        crate::catalog::help("Every rank on an endpoint of its own, in uniformly random order.")
     }
 }
 

@@ -37,7 +37,7 @@ impl Part for Ranks {
         "From a file"
     }
     fn help(&self) -> &'static str {
-        "Each rank on the endpoint that a file names."
+        crate::catalog::help("Each rank on the endpoint that a file names.")
     }
 }
 

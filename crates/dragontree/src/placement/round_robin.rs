@@ -40,7 +40,7 @@ impl Part for RoundRobin {
         "Round-robin"
     }
     fn help(&self) -> &'static str {
-        "Consecutive ranks on different switches, or in different groups."
+        crate::catalog::help("Consecutive ranks on different switches, or in different groups.")
     }
 }
 

@@ -54,8 +54,10 @@ impl Part for Dfsssp {
         "DFSSSP"
     }
     fn help(&self) -> &'static str {
-        "Tables of shortest paths that avoid what others use, in as many virtual layers as it takes \
-         to keep endpoints from deadlocks (OpenSM's dfsssp; Domke et al. 2011)."
+        crate::catalog::help(
+            "Tables of shortest paths that avoid what others use, in as many virtual layers as it takes \
+         to keep endpoints from deadlocks (OpenSM's dfsssp; Domke et al. 2011).",
+        )
     }
 }
 

@@ -46,8 +46,10 @@ impl Part for DimensionOrder {
         "Dimension order"
     }
     fn help(&self) -> &'static str {
-        "On a torus, mesh or HyperX: along one coordinate after the other, the shorter way around \
-         rings (Dally & Seitz 1987). In a fabric from a file the torus or mesh is found."
+        crate::catalog::help(
+            "On a torus, mesh or HyperX: along one coordinate after the other, the shorter way around \
+         rings (Dally & Seitz 1987). In a fabric from a file the torus or mesh is found.",
+        )
     }
 }
 

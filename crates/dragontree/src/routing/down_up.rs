@@ -38,9 +38,11 @@ impl Part for DownUp {
         "Down*/Up*"
     }
     fn help(&self) -> &'static str {
-        "Tables of shortest paths that go away from the leaves, then back to them; links between \
+        crate::catalog::help(
+            "Tables of shortest paths that go away from the leaves, then back to them; links between \
          switches of equal rank are always allowed (OpenSM's dnup). Pairs that only a way with a \
-         leaf in between joins have no route."
+         leaf in between joins have no route.",
+        )
     }
 }
 

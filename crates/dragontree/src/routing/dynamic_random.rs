@@ -37,8 +37,10 @@ impl Part for DynamicRandom {
         "Dynamic random"
     }
     fn help(&self) -> &'static str {
-        "On a tree, every packet takes a random way up (Prisacari 2020, §3.5.2). In a fabric from a \
-         file the tree is found."
+        crate::catalog::help(
+            "On a tree, every packet takes a random way up (Prisacari 2020, §3.5.2). In a fabric from a \
+         file the tree is found.",
+        )
     }
 }
 

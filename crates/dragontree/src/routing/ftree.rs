@@ -99,8 +99,10 @@ impl Part for Ftree {
         "Fat-tree"
     }
     fn help(&self) -> &'static str {
-        "Tables for fat trees in which shifts do not contend (Zahavi 2009; OpenSM's ftree). \
-         Switches reach each other where they have a common ancestor."
+        crate::catalog::help(
+            "Tables for fat trees in which shifts do not contend (Zahavi 2009; OpenSM's ftree). \
+         Switches reach each other where they have a common ancestor.",
+        )
     }
 }
 

@@ -176,7 +176,7 @@ impl Part for Imported {
         "From a file"
     }
     fn help(&self) -> &'static str {
-        "The forwarding tables that OpenSM or another subnet manager dumped."
+        crate::catalog::help("The forwarding tables that OpenSM or another subnet manager dumped.")
     }
 }
 

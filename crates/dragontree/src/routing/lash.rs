@@ -49,8 +49,10 @@ impl Part for Lash {
         "LASH"
     }
     fn help(&self) -> &'static str {
-        "Tables of shortest paths, one for each pair of switches, in as many virtual layers as it \
-         takes to rule out deadlocks (OpenSM's lash; Bogdański et al. 2012, §7.2.3)."
+        crate::catalog::help(
+            "Tables of shortest paths, one for each pair of switches, in as many virtual layers as it \
+         takes to rule out deadlocks (OpenSM's lash; Bogdański et al. 2012, §7.2.3).",
+        )
     }
 }
 

@@ -34,8 +34,10 @@ impl Part for MinHop {
         "MinHop"
     }
     fn help(&self) -> &'static str {
-        "Tables of shortest paths, in which every switch spreads the destinations over its ports: \
-         OpenSM's default (Zahavi 2009, §4.1)."
+        crate::catalog::help(
+            "Tables of shortest paths, in which every switch spreads the destinations over its ports: \
+         OpenSM's default (Zahavi 2009, §4.1).",
+        )
     }
 }
 

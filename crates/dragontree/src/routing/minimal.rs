@@ -37,8 +37,10 @@ impl Part for Minimal {
         "Minimal"
     }
     fn help(&self) -> &'static str {
-        "The direct way: at most one global link between two groups, or at most one switch between \
-         those of source and destination (Prisacari 2020, §5.2 and §7.3.1)."
+        crate::catalog::help(
+            "The direct way: at most one global link between two groups, or at most one switch between \
+         those of source and destination (Prisacari 2020, §5.2 and §7.3.1).",
+        )
     }
 }
 

@@ -35,9 +35,11 @@ impl Part for SModK {
         "S-mod-K"
     }
     fn help(&self) -> &'static str {
-        "On a tree, the source's number modulo the number of up ports chooses the way up \
+        crate::catalog::help(
+            "On a tree, the source's number modulo the number of up ports chooses the way up \
          (Prisacari 2020, §2.4.1). In a fabric from a file the tree is found; what it lacks of that \
-         has no route."
+         has no route.",
+        )
     }
 }
 

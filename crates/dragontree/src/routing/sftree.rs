@@ -59,8 +59,10 @@ impl Part for SFtree {
         "sFtree"
     }
     fn help(&self) -> &'static str {
-        "Fat-tree routing with detours by one leaf switch, so that every switch reaches every \
-         other without deadlock (sFtree 2012, §4)."
+        crate::catalog::help(
+            "Fat-tree routing with detours by one leaf switch, so that every switch reaches every \
+         other without deadlock (sFtree 2012, §4).",
+        )
     }
 }
 

@@ -49,8 +49,10 @@ impl Part for StaticRandom {
         "Static random"
     }
     fn help(&self) -> &'static str {
-        "On a tree, every pair has a random way up of its own (Prisacari 2020, §3.5.2). In a fabric \
-         from a file the tree is found; what it lacks of that has no route."
+        crate::catalog::help(
+            "On a tree, every pair has a random way up of its own (Prisacari 2020, §3.5.2). In a fabric \
+         from a file the tree is found; what it lacks of that has no route.",
+        )
     }
 }
 

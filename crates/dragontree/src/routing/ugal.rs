@@ -141,8 +141,10 @@ impl Part for Ugal {
         "UGAL"
     }
     fn help(&self) -> &'static str {
-        "Adaptive: minimally, or as Valiant routing does where the queue is shorter there \
-         (Kim et al. 2008; Prisacari 2020, §7.3.3)."
+        crate::catalog::help(
+            "Adaptive: minimally, or as Valiant routing does where the queue is shorter there \
+         (Kim et al. 2008; Prisacari 2020, §7.3.3).",
+        )
     }
 }
 

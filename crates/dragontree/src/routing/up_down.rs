@@ -118,8 +118,10 @@ impl Part for UpDown {
         "Up*/Down*"
     }
     fn help(&self) -> &'static str {
-        "Tables of shortest paths that go up towards the roots, then down, which cannot deadlock \
-         (OpenSM's updn)."
+        crate::catalog::help(
+            "Tables of shortest paths that go up towards the roots, then down, which cannot deadlock \
+         (OpenSM's updn).",
+        )
     }
 }
 

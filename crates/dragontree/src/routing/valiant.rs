@@ -58,8 +58,10 @@ impl Part for Valiant {
         "Valiant"
     }
     fn help(&self) -> &'static str {
-        "Minimally to a random switch or group, and from there minimally on (Prisacari 2020, §6.2 \
-         and §7.3.2)."
+        crate::catalog::help(
+            "Minimally to a random switch or group, and from there minimally on (Prisacari 2020, §6.2 \
+         and §7.3.2).",
+        )
     }
 }
 

@@ -151,8 +151,10 @@ impl Part for Dragonfly {
         "Dragonfly"
     }
     fn help(&self) -> &'static str {
-        "Groups of fully joined switches, with global links between all groups (Kim et al. 2008; \
-         Prisacari 2020, §4.2)."
+        crate::catalog::help(
+            "Groups of fully joined switches, with global links between all groups (Kim et al. 2008; \
+         Prisacari 2020, §4.2).",
+        )
     }
 }
 

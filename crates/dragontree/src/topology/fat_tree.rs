@@ -96,8 +96,10 @@ impl Part for FatTree {
         "Fat tree of equal switches"
     }
     fn help(&self) -> &'static str {
-        "The largest full-bisection tree of switches of one radix, or with fewer roots \
-         (Prisacari 2020, §7.2.2.1)."
+        crate::catalog::help(
+            "The largest full-bisection tree of switches of one radix, or with fewer roots \
+         (Prisacari 2020, §7.2.2.1).",
+        )
     }
 }
 

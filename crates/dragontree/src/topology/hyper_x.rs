@@ -49,8 +49,10 @@ impl Part for HyperX {
         "HyperX"
     }
     fn help(&self) -> &'static str {
-        "A grid of switches, each joined to every other in its row and its column \
-         (Ahn et al. 2009; Prisacari 2020, §7.2.1.1)."
+        crate::catalog::help(
+            "A grid of switches, each joined to every other in its row and its column \
+         (Ahn et al. 2009; Prisacari 2020, §7.2.1.1).",
+        )
     }
 }
 

@@ -54,7 +54,9 @@ impl Part for Imported {
         "From a file"
     }
     fn help(&self) -> &'static str {
-        "A fabric of your own, from ibnetdiscover, a list of links, a DOT graph or JSON."
+        crate::catalog::help(
+            "A fabric of your own, from ibnetdiscover, a list of links, a DOT graph or JSON.",
+        )
     }
 }
 

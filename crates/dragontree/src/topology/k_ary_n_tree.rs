@@ -93,8 +93,10 @@ impl Part for KAryNTree {
         "k-ary n-tree"
     }
     fn help(&self) -> &'static str {
-        "k^n endpoints below n levels of k^(n-1) switches with k links down and k up \
-         (Zahavi 2009, Def. 1)."
+        crate::catalog::help(
+            "k^n endpoints below n levels of k^(n-1) switches with k links down and k up \
+         (Zahavi 2009, Def. 1).",
+        )
     }
 }
 

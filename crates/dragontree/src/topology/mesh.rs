@@ -43,7 +43,9 @@ impl Part for Mesh {
         "Mesh"
     }
     fn help(&self) -> &'static str {
-        "A grid of switches, each joined to its neighbors (Dally & Towles 2004, ch. 5)."
+        crate::catalog::help(
+            "A grid of switches, each joined to its neighbors (Dally & Towles 2004, ch. 5).",
+        )
     }
 }
 

@@ -83,8 +83,10 @@ impl Part for Mlfm {
         "Multi-layer full mesh"
     }
     fn help(&self) -> &'static str {
-        "Layers of full meshes in which each link leads over a switch that all layers share \
-         (Prisacari 2020, §7.2.2.3)."
+        crate::catalog::help(
+            "Layers of full meshes in which each link leads over a switch that all layers share \
+         (Prisacari 2020, §7.2.2.3).",
+        )
     }
 }
 

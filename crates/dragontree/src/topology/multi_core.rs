@@ -147,8 +147,10 @@ impl Part for MultiCore {
         "Multi-core fat tree"
     }
     fn help(&self) -> &'static str {
-        "Pairs of rack switches below several fat trees, joined by horizontal links \
-         (sFtree 2012, §3)."
+        crate::catalog::help(
+            "Pairs of rack switches below several fat trees, joined by horizontal links \
+         (sFtree 2012, §3).",
+        )
     }
 }
 

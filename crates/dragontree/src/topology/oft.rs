@@ -67,8 +67,10 @@ impl Part for Oft {
         "Orthogonal fat tree"
     }
     fn help(&self) -> &'static str {
-        "Two stacked trees in which every two leaf switches have exactly one upper switch in \
-         common (Prisacari 2020, §7.2.2.4)."
+        crate::catalog::help(
+            "Two stacked trees in which every two leaf switches have exactly one upper switch in \
+         common (Prisacari 2020, §7.2.2.4).",
+        )
     }
 }
 

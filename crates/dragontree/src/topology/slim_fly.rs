@@ -90,8 +90,10 @@ impl Part for SlimFly {
         "Slim Fly"
     }
     fn help(&self) -> &'static str {
-        "Switches at most two links apart, nearly as many as any graph of that diameter can have \
-         (Besta & Hoefler 2014; Prisacari 2020, §7.2.1.2)."
+        crate::catalog::help(
+            "Switches at most two links apart, nearly as many as any graph of that diameter can have \
+         (Besta & Hoefler 2014; Prisacari 2020, §7.2.1.2).",
+        )
     }
 }
 

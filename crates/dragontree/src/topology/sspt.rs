@@ -66,8 +66,10 @@ impl Part for Sspt {
         "Stacked single-path tree"
     }
     fn help(&self) -> &'static str {
-        "Two levels of switches of one radix, with exactly one path between nearly all of the \
-         lower ones; MLFM and OFT are its extremes (Prisacari 2020, §7.2.2.2)."
+        crate::catalog::help(
+            "Two levels of switches of one radix, with exactly one path between nearly all of the \
+         lower ones; MLFM and OFT are its extremes (Prisacari 2020, §7.2.2.2).",
+        )
     }
 }
 

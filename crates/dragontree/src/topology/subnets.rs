@@ -132,8 +132,10 @@ impl Part for Subnets {
         "Subnets with routers"
     }
     fn help(&self) -> &'static str {
-        "Two-level fat trees in subnets of their own, with InfiniBand routers above their spines \
-         (ISR 2013, §5)."
+        crate::catalog::help(
+            "Two-level fat trees in subnets of their own, with InfiniBand routers above their spines \
+         (ISR 2013, §5).",
+        )
     }
 }
 

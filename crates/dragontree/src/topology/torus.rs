@@ -43,8 +43,10 @@ impl Part for Torus {
         "Torus"
     }
     fn help(&self) -> &'static str {
-        "A grid of switches, each joined to its neighbors, with links around from the last to the \
-         first (Dally & Towles 2004, ch. 5)."
+        crate::catalog::help(
+            "A grid of switches, each joined to its neighbors, with links around from the last to the \
+         first (Dally & Towles 2004, ch. 5).",
+        )
     }
 }
 

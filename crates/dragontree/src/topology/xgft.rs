@@ -94,8 +94,10 @@ impl Part for Xgft {
         "Fat tree (XGFT)"
     }
     fn help(&self) -> &'static str {
-        "Extended generalized fat tree of any height and widths; k-ary n-trees are m=k.k.k, \
-         w=1.k.k (Öhring 1995; Prisacari 2020, §2.4.2)."
+        crate::catalog::help(
+            "Extended generalized fat tree of any height and widths; k-ary n-trees are m=k.k.k, \
+         w=1.k.k (Öhring 1995; Prisacari 2020, §2.4.2).",
+        )
     }
 }
 

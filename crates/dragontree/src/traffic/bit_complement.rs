@@ -20,7 +20,9 @@ impl Part for BitComplement {
         "Bit complement"
     }
     fn help(&self) -> &'static str {
-        "Rank t of T sends to T - 1 - t, the bits of its number inverted (Prisacari 2020, §6.4.1)."
+        crate::catalog::help(
+            "Rank t of T sends to T - 1 - t, the bits of its number inverted (Prisacari 2020, §6.4.1).",
+        )
     }
 }
 

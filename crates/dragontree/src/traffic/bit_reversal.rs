@@ -22,7 +22,9 @@ impl Part for BitReversal {
         "Bit reversal"
     }
     fn help(&self) -> &'static str {
-        "Rank t sends to the one with t's bits in reverse (Prisacari 2020, §6.4.1)."
+        crate::catalog::help(
+            "Rank t sends to the one with t's bits in reverse (Prisacari 2020, §6.4.1).",
+        )
     }
 }
 

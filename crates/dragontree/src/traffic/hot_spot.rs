@@ -51,7 +51,7 @@ impl Part for HotSpot {
         "Hot spots and subnets"
     }
     fn help(&self) -> &'static str {
-        "A share to other subnets, some of it to hot spots (Bogdański, §5.1)."
+        crate::catalog::help("A share to other subnets, some of it to hot spots (Bogdański, §5.1).")
     }
 }
 

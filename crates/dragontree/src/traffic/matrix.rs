@@ -48,7 +48,7 @@ impl Part for Matrix {
         "Matrix from a file"
     }
     fn help(&self) -> &'static str {
-        "What each rank sends to each other, from a file."
+        crate::catalog::help("What each rank sends to each other, from a file.")
     }
 }
 

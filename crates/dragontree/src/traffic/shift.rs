@@ -37,7 +37,9 @@ impl Part for Shift {
         "Shift"
     }
     fn help(&self) -> &'static str {
-        "Rank s sends to s + by: one stage of a shift all-to-all (Zahavi 2009, §1)."
+        crate::catalog::help(
+            "Rank s sends to s + by: one stage of a shift all-to-all (Zahavi 2009, §1).",
+        )
     }
 }
 

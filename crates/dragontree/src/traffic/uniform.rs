@@ -20,7 +20,9 @@ impl Part for Uniform {
         "Uniform random"
     }
     fn help(&self) -> &'static str {
-        "Every message goes to another rank, each equally likely (Prisacari 2020, §6.4.1)."
+        crate::catalog::help(
+            "Every message goes to another rank, each equally likely (Prisacari 2020, §6.4.1).",
+        )
     }
 }
 

@@ -28,7 +28,9 @@ impl Part for WorstCase {
         "Worst case"
     }
     fn help(&self) -> &'static str {
-        "Switches paired so that minimal routes share one link (Prisacari 2020, §7.4.2)."
+        crate::catalog::help(
+            "Switches paired so that minimal routes share one link (Prisacari 2020, §7.4.2).",
+        )
     }
 }
 

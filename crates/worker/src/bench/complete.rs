@@ -74,17 +74,20 @@ fn misfits(scenario: &Scenario, network: &Arc<Network>) -> Vec<Remark> {
     parts.iter().filter_map(|part| misfit(part.name)).collect()
 }
 
-/// What each setting does: a module without all parts leaves these sentences out.
+/// What each part is and each setting does: a module without all parts leaves these sentences out.
 fn help() -> Vec<Remark> {
     let of_key = |key: &'static Key| {
-        let parts = Scenario::parts(key.name).into_iter().map(|part| (part.name, part.settings));
+        let parts = Scenario::parts(key.name);
         let own = match parts.len() {
             0 => Scenario::default().describe(key.name),
             _ => Vec::new(),
         };
-        parts.chain([("", own)]).flat_map(move |(part, settings)| {
+        let about: Vec<Remark> =
+            parts.iter().map(|part| remark(key.name, part.name, "", part.help)).collect();
+        let parts = parts.into_iter().map(|part| (part.name, part.settings));
+        about.into_iter().chain(parts.chain([("", own)]).flat_map(move |(part, settings)| {
             settings.into_iter().map(move |each| remark(key.name, part, each.key, each.help))
-        })
+        }))
     };
     KEYS.iter().flat_map(of_key).collect()
 }

@@ -94,6 +94,7 @@ fn a_survey_counts_and_names_what_does_not_fit() {
                 said("traffic", "shift", "by"),
                 Some("Rank s sends to s + by, modulo the number of ranks.")
             );
+            assert!(said("routing", "lash", "").is_some_and(|text| text.contains("OpenSM")));
             assert!(said("load", "", "").is_some_and(|text| text.contains("load")));
             assert_eq!((size.endpoints, size.switches, size.radix), (6, 6, 3));
             assert!(misfits.iter().any(|misfit| misfit.part == "d_mod_k"));
