@@ -20,8 +20,8 @@ export default async function ({ open }) {
   // A click on what a row sets says what it does; a worker brings these sentences along.
   await page.getByRole("button", { name: "Shift by" }).click();
   await page.getByText("Rank s sends to s + by, modulo the number of ranks. Allowed: 0 to").waitFor();
-  const routing = page.getByLabel("Routing", { exact: true });
-  await page.waitForFunction((select) => select.title.includes("The direct way"), await routing.first().elementHandle());
+  const traffic = await page.getByLabel("Traffic", { exact: true }).elementHandle();
+  await page.waitForFunction(({ title }) => title.startsWith("Rank s sends to s + by: one stage"), traffic);
   await page.getByText("Links, switches, buffers, statistics").click();
   // Every row says what it sets.
   const labels = await page.locator(".more .row > .label").allInnerTexts();
