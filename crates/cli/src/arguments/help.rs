@@ -213,9 +213,10 @@ Examples:
   dragontree optimize 'exchange=nearest_neighbor,tasks=4.4.2' --keep-tasks --try blocks-valiant --json
 
 By the formulas of Prisacari 2020, Chapter 5; nothing is simulated, and placement= and routing= do not
-matter. All cuts of elements= into as many tasks as tasks= has are tried, and all blocks of them that
-fit groups, of those that differ in the order of equal dimensions one. The formulas leave out local links, and of Valiant routing what stays in a group. First
-is what ends first, then what has the least demand on a global link; up to a million are tried.
+matter. All cuts of elements= into as many tasks as tasks= has are tried, and all blocks of them
+that fit groups, of those that differ in the order of equal dimensions one. The formulas leave out
+local links, and of Valiant routing what stays in a group. First is what ends first, then what has
+the least demand on a global link; up to a million are tried.
 
 Keys of --json, one object per line, the best first and then the worst:
   topology, rank (null for the worst), worth (how many times as long the worst takes as the best),
