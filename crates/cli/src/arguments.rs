@@ -10,7 +10,7 @@ mod help;
 
 use help::{
     AUDIT_HELP, COURSE_HELP, EXPORT_HELP, FIGURES_HELP, INFO_HELP, LOOK_HELP, MODEL_HELP,
-    PATH_HELP, PATTERN_HELP, RUN_HELP,
+    OPTIMIZE_HELP, PATH_HELP, PATTERN_HELP, RUN_HELP,
 };
 
 /// Simulates interconnection networks: fabrics, routing and traffic, from one line of text.
@@ -52,6 +52,8 @@ pub enum Command {
     /// Print the documents' formulas that apply: bounds, ideal times, demands, what is saved
     #[command(after_help = MODEL_HELP)]
     Model(Look),
+    /// Find the best ways to cut, place and route a nearest-neighbor exchange on a dragonfly
+    Optimize(Optimize),
     /// Route a fabric: which pairs have a route, can it deadlock, how do shifts contend
     Route(Audit),
     /// Audit a fabric and its forwarding tables, as they are in a cluster
@@ -209,6 +211,36 @@ pub struct Look {
     pub tables: Tables,
     #[command(flatten)]
     pub output: Output,
+}
+
+/// `dragontree optimize`.
+#[derive(Debug, Args)]
+#[command(after_help = OPTIMIZE_HELP)]
+pub struct Optimize {
+    #[command(flatten)]
+    pub text: Text,
+    #[command(flatten)]
+    pub output: Output,
+    /// How many of the best are printed, up to 1000
+    #[arg(long, value_name = "N", default_value = "10")]
+    pub top: NonZeroUsize,
+    /// Cut the domain only as tasks= says, and not in every way with as many tasks
+    #[arg(long)]
+    pub keep_tasks: bool,
+    /// Try only this; may be given several times
+    #[arg(long = "try", value_name = "STRATEGY")]
+    pub strategies: Vec<Tried>,
+}
+
+/// How tasks are placed and routed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Tried {
+    /// Blocks of the domain in groups, minimal routing
+    BlocksMinimal,
+    /// Blocks of the domain in groups, Valiant routing over a random group
+    BlocksValiant,
+    /// Any tasks in a group, minimal routing
+    RandomMinimal,
 }
 
 /// `dragontree audit` and `dragontree route`.

@@ -3,7 +3,7 @@
 //! | module | what |
 //! |---|---|
 //! | `arguments` | the command line, declared for clap |
-//! | `run`, `info`, `list`, [`figures`], `export`, `contention`, `pattern`, `model`, `audit` (and `route`), `compare`, `path` (and `query`) | one subcommand each |
+//! | `run`, `info`, `list`, [`figures`], `export`, `contention`, `pattern`, `model`, `optimize`, `audit` (and `route`), `compare`, `path` (and `query`) | one subcommand each |
 //! | `work` | runs shared out among threads, results in order |
 //! | `columns` | tables as text |
 //! | `input` | the text, from arguments, a link or standard input, and its files |
@@ -29,6 +29,7 @@ mod info;
 mod input;
 mod list;
 mod model;
+mod optimize;
 mod path;
 mod pattern;
 mod run;
@@ -70,6 +71,7 @@ pub fn main() -> ExitCode {
         Command::Contention(arguments) => contention::contention(&arguments),
         Command::Pattern(arguments) => pattern::pattern(&arguments),
         Command::Model(arguments) => model::model(&arguments),
+        Command::Optimize(arguments) => optimize::optimize(&arguments),
         Command::Route(arguments) => audit::route(&arguments),
         Command::Audit(arguments) => audit::audit(&arguments),
         Command::Compare(arguments) => compare::compare(&arguments),

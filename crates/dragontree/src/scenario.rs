@@ -39,6 +39,8 @@ mod metric;
 #[cfg(feature = "complete")]
 mod modelled;
 mod notation;
+#[cfg(feature = "complete")]
+mod optimized;
 mod placing;
 mod plan;
 mod record;
@@ -73,6 +75,8 @@ pub use metric::{Metric, MetricKind};
 #[cfg(feature = "complete")]
 pub use modelled::Modelled;
 pub use notation::{Detail, Problems, percent_decoded};
+#[cfg(feature = "complete")]
+pub use optimized::{Choice, Optimized, Optimizer, Search, Strategy};
 pub use plan::{Plan, X};
 pub use record::{
     Abscissa, ENGINE_VERSION, ExchangeMetrics, Interval, LatencyRecord, ManagementLatency,

@@ -207,6 +207,25 @@ Examples:
 Nothing is simulated. Keys of --json, one object per formula: topology, name, source (the document
 and its formula), value (null where the formula has none), unit.";
 
+pub(super) const OPTIMIZE_HELP: &str = "\
+Examples:
+  dragontree optimize topology=dragonfly,p=4,a=8,h=4 exchange=nearest_neighbor,tasks=4.4.4
+  dragontree optimize 'exchange=nearest_neighbor,tasks=4.4.2' --keep-tasks --try blocks-valiant --json
+
+By the formulas of Prisacari 2020, Chapter 5; nothing is simulated, and placement= and routing= do not
+matter. All cuts of elements= into as many tasks as tasks= has are tried, and all blocks of them
+that fit groups, of those that differ in the order of equal dimensions one. The formulas leave out
+local links, and of Valiant routing what stays in a group. First is what ends first, then what has
+the least demand on a global link; up to a million are tried.
+
+Keys of --json, one object per line, the best first and then the worst:
+  topology, rank (null for the worst), worth (how many times as long the worst takes as the best),
+  compared (how many fit), tasks and block (tasks along each dimension, of all and of a group),
+  groups (that have tasks), strategy (blocks_minimal, blocks_valiant, random_minimal), demand (the
+  largest on a global link, in what a task sends), source (its formula), bandwidth (in units of
+  an endpoint's link), limit (endpoint, global: what decides), bytes_per_task, completion_ns, text
+  (the experiment that simulates it, for dragontree run)";
+
 pub(super) const AUDIT_HELP: &str = "\
 Examples:
   ibnetdiscover > fabric.txt; dump_lfts > tables.txt

@@ -148,3 +148,27 @@ fn what_has_no_exchange_is_refused() {
         assert!(text(&output.stderr).contains(sentence), "{}", text(&output.stderr));
     }
 }
+
+#[test]
+fn the_best_cut_and_placement_is_found_with_its_experiment() {
+    let fabric = ["topology=dragonfly,p=2,a=4,h=2", "exchange=nearest_neighbor,tasks=4.4.2"];
+    let all = rows(&[&["optimize"], &fabric[..], &["--top", "3", "--json"]].concat());
+    let ranks: Vec<_> = all.iter().map(|row| row["rank"].as_u64()).collect();
+    assert_eq!(ranks, [Some(1), Some(2), Some(3), None]);
+    for row in &all {
+        let modelled = rows(&["model", row["text"].as_str().unwrap(), "--json"]);
+        let sent = modelled.iter().find(|row| row["name"] == "bytes that a task sends (V)");
+        assert_eq!(sent.unwrap()["value"].as_f64(), row["bytes_per_task"].as_f64());
+    }
+    let help = text(&dragontree(&["optimize", "--help"]).stdout);
+    for key in all[0].as_object().unwrap().keys() {
+        assert!(help.contains(key.as_str()), "--help does not explain {key}");
+    }
+    let lines = printed(&["optimize", fabric[0], fabric[1], "--keep-tasks", "--csv"]);
+    assert!(lines.lines().skip(1).all(|line| line.contains(",4.4.2,")), "{lines}");
+    let valiant = printed(&["optimize", fabric[0], fabric[1], "--try", "blocks-valiant"]);
+    assert!(valiant.contains("blocks, Valiant") && !valiant.contains("minimal\n"), "{valiant}");
+    let refused = dragontree(&["optimize", "exchange=ring"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("exchange: “ring” was given"));
+}

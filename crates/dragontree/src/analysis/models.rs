@@ -1,9 +1,11 @@
 //! The documents' formulas: what exchanges take and fabrics save, without walking anything.
 
+mod decompositions;
 mod dragonfly;
 mod neighbors;
 mod trees;
 
+pub use decompositions::{blocks_of, blocks_tried, decompositions};
 pub use dragonfly::uniform_throughput;
 pub use neighbors::{
     Blocks, demand, effective_bandwidth, message_shares, random_demand, shuffled_demand,

@@ -28,29 +28,31 @@ impl Scenario {
     /// # Errors
     /// Every problem found, each naming its setting.
     pub fn exchanging(&self, network: &Network) -> Result<Option<Exchanging>, Vec<Problem>> {
-        let name = self.exchange.name();
-        if name != "none" && self.traffic != Uniform.into() {
-            let allowed = format!(
-                "the scenario has exchange={name}, too, and ranks do one or the other; allowed \
-                 beside an exchange: no traffic="
-            );
-            return Err(vec![Problem::new("traffic", self.traffic.name(), allowed)]);
-        }
-        if name != "none" && self.management.load > Load::ppm(0) {
-            let allowed =
-                "switches would send for ever, and an exchange ends; allowed beside one: 0";
-            return Err(vec![Problem::new(
-                "management",
-                self.management.load.to_string(),
-                allowed,
-            )]);
-        }
+        self.check_alone().map_err(|problem| vec![problem])?;
         let placement = self.place(network)?;
         let site = self.site(network, &placement);
         let exchanged = self.exchange.role().exchanged(site);
         let exchanged = exchanged.map_err(|refused| vec![self.exchange_refused(refused)])?;
         let placement = placement.iter().copied().flatten().collect();
         Ok(exchanged.map(|exchanged| Exchanging { exchanged, placement }))
+    }
+
+    /// Whether nothing else is sent beside an exchange.
+    pub(super) fn check_alone(&self) -> Result<(), Problem> {
+        let name = self.exchange.name();
+        if name != "none" && self.traffic != Uniform.into() {
+            let allowed = format!(
+                "the scenario has exchange={name}, too, and ranks do one or the other; allowed \
+                 beside an exchange: no traffic="
+            );
+            return Err(Problem::new("traffic", self.traffic.name(), allowed));
+        }
+        if name != "none" && self.management.load > Load::ppm(0) {
+            let allowed =
+                "switches would send for ever, and an exchange ends; allowed beside one: 0";
+            return Err(Problem::new("management", self.management.load.to_string(), allowed));
+        }
+        Ok(())
     }
 
     /// Where the ranks run, and what they send.
