@@ -1,4 +1,4 @@
-//! What a run is like over time, and what its routes are like: contention, connectivity, deadlocks,
+//! What a run is like over time, what it sends, and what its routes are like: contention, connectivity, deadlocks,
 //! the comparison of all routings on the same fabric, and the routes of a pair.
 //!
 //! Workers compute and write the markup; here it is put in its place, and what it offers is done.
@@ -24,6 +24,11 @@ const MARKUP: &str = r#"<details class="routes"><summary>One run over time: link
 <input type="range" min="0" aria-label="Time in the run"><output></output>
 <button type="button" class="quiet" data-act="film">Color the fabric by the film</button></div>
 <div class="course"></div>
+</details>
+<details class="routes"><summary>Messages: phases, contention, formulas, the best placement</summary>
+<p class="acts"><button type="button" class="quiet" data-act="send">Look at the messages of the selected run</button>
+<progress class="sending" max="1" hidden aria-label="Looking"></progress></p>
+<div class="sent"></div>
 </details>
 <details class="routes looks"><summary>Routes: contention, connectivity, deadlock, paths</summary>
 <div class="report" aria-live="polite"></div>

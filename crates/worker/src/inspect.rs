@@ -10,9 +10,13 @@ mod curves;
 #[cfg(feature = "complete")]
 mod markup;
 #[cfg(feature = "complete")]
+mod messages;
+#[cfg(feature = "complete")]
 mod paths;
 #[cfg(feature = "complete")]
 mod report;
+#[cfg(feature = "complete")]
+mod sending;
 #[cfg(feature = "complete")]
 mod watching;
 mod words;
@@ -47,6 +51,8 @@ pub enum Inspection {
     },
     /// How the run goes over time: it is simulated and filmed.
     Course,
+    /// Its messages: phases, contention, certificate, formulas, the best placements.
+    Sending,
 }
 
 /// What was found out.
@@ -76,5 +82,6 @@ wire_enum! { Inspection {
     2 => Paths { from, to }
     3 => File { format }
     4 => Course {}
+    5 => Sending {}
 } }
 wire_struct! { Finding { markup, flows, most, bundles, trails, film, ends } }

@@ -41,6 +41,8 @@ impl Desk {
             "stop" => self.leave(Topic::Comparison),
             "watch" => self.watch(),
             "leave" => self.leave(Topic::Course),
+            "send" => self.ask_of_watched(Topic::Sending, Inspection::Sending),
+            "halt" => self.leave(Topic::Sending),
             "play" => self.play(),
             "film" => {
                 self.tinted.set(false);

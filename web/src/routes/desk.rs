@@ -27,7 +27,7 @@ pub struct Desk {
     /// What the report in place is about: the study's questions, the run and the open block.
     about: Cell<Option<(u32, u32, Option<u32>)>>,
     /// The generation of the last question on each topic; 0 where no answer is waited for.
-    asked: [Cell<u32>; 5],
+    asked: [Cell<u32>; 6],
     /// The report and the paths as they were found.
     found: RefCell<[Option<Finding>; 2]>,
     /// Whether the drawing shows flows.
@@ -53,11 +53,19 @@ pub enum Topic {
     File,
     /// A run over time.
     Course,
+    /// A run's messages.
+    Sending,
 }
 
 impl Topic {
-    const ALL: [Topic; 5] =
-        [Topic::Report, Topic::Paths, Topic::Comparison, Topic::File, Topic::Course];
+    const ALL: [Topic; 6] = [
+        Topic::Report,
+        Topic::Paths,
+        Topic::Comparison,
+        Topic::File,
+        Topic::Course,
+        Topic::Sending,
+    ];
 
     /// Where an answer is written, or where it is seen that one is waited for.
     fn selector(self) -> &'static str {
@@ -66,6 +74,7 @@ impl Topic {
             Topic::Paths => ".paths",
             Topic::Comparison => ".comparison",
             Topic::Course => ".course",
+            Topic::Sending => ".sent",
         }
     }
 
@@ -76,6 +85,9 @@ impl Topic {
             Topic::Comparison => Some((".comparing", ["compare", "stop"], "Compare all routings")),
             Topic::Course => {
                 Some((".filming", ["watch", "leave"], "Simulate and film the selected run"))
+            }
+            Topic::Sending => {
+                Some((".sending", ["send", "halt"], "Look at the messages of the selected run"))
             }
             Topic::Report | Topic::Paths | Topic::File => None,
         }
@@ -140,6 +152,7 @@ impl Desk {
     pub fn outdate(&self) {
         self.ready.set(false);
         self.lose_film();
+        self.forget(Topic::Sending);
         self.store.with_fabric(|view| view.trace(Trace::default()));
         if self.is_open() {
             self.busy(Topic::Report, true);
@@ -175,8 +188,15 @@ impl Desk {
         }
     }
 
+    /// Asks for something about the selected run.
+    pub fn ask_of_watched(&self, topic: Topic, what: Inspection) {
+        if let Some(job) = fabric::watched(self.store) {
+            self.ask_of(topic, what, job, self.store.open_block());
+        }
+    }
+
     /// Asks for something about a run, with a block of the drawing open.
-    pub fn ask_of(&self, topic: Topic, what: Inspection, job: u32, open: Option<u32>) {
+    fn ask_of(&self, topic: Topic, what: Inspection, job: u32, open: Option<u32>) {
         let text = self
             .store
             .study

@@ -12,7 +12,7 @@ use web_sys::{Element, HtmlInputElement};
 
 use super::Desk;
 use super::desk::Topic;
-use crate::fabric::{self, Measure};
+use crate::fabric::Measure;
 
 /// How long a picture is shown.
 const PICTURE: Duration = Duration::from_millis(80);
@@ -62,11 +62,10 @@ impl Film {
 impl Desk {
     /// Asks for a film of the selected run.
     pub fn watch(&self) {
-        let Some(job) = fabric::watched(self.store).filter(|_| self.ready.get()) else { return };
         self.lose_film();
         self.film.hidden.set(false);
         self.tinted.set(false);
-        self.ask_of(Topic::Course, Inspection::Course, job, self.store.open_block());
+        self.ask_of_watched(Topic::Course, Inspection::Course);
     }
 
     /// Forgets the film.

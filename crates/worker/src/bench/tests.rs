@@ -294,3 +294,20 @@ fn dumps_of_tables_are_told_from_fabrics() {
         other => panic!("{other:?}"),
     }
 }
+
+#[test]
+fn the_messages_of_a_phase_are_drawn_and_counted() {
+    // XOR on 16 ranks of leaf switches with 4 (Prisacari 2020, §2.2): in the phases 1 to 3 all
+    // messages stay within a leaf switch, in all others they leave it.
+    let text = "topology=xgft,m=4.4,w=1.4 routing=pattern_specific exchange=all_to_all,order=xor";
+    let markup = found(text, Inspection::Sending).markup;
+    let has = |words: &str| assert!(markup.contains(words), "{words}: {markup}");
+    has("16 ranks, 240 messages, 16 phases.");
+    has("phase 3: 16 messages, 0 between leaf switches, contention 0");
+    has("phase 4: 16 messages, 16 between leaf switches, contention 1");
+    // Rank 1 sends to rank 0 in phase 1: a dot in the second row, the first column.
+    has("<path class=\"c0\" d=\"M1 0.5h1M0 1.5h1");
+    has("From phase 1 to phase 15: at most 1 flow");
+    has("All 15 phases optimal: contention 1.");
+    has("B_min of level 1");
+}

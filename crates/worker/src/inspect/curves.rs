@@ -14,8 +14,17 @@ const ROWS: u32 = 16;
 /// The length of the longest bar.
 const LONGEST: f64 = 120.0;
 
-/// Flows on the busiest channel, stage by stage.
+/// Flows on the busiest channel, shift by shift.
 pub fn stages(contention: &Contention) -> String {
+    curve(contention, "shift", [1, contention.per_stage.len() as u32])
+}
+
+/// Flows on the busiest channel, phase by phase, of which the first and the last are numbered so.
+pub fn phases(contention: &Contention, ends: [u32; 2]) -> String {
+    curve(contention, "phase", ends)
+}
+
+fn curve(contention: &Contention, stage: &str, ends: [u32; 2]) -> String {
     let Contention { per_stage, worst, mean, .. } = contention;
     if per_stage.is_empty() {
         return String::new();
@@ -36,19 +45,23 @@ pub fn stages(contention: &Contention) -> String {
             height(least)
         ));
     }
-    let last = per_stage.len();
+    let [from, to] = match stage {
+        "shift" => [format!("From the shift by {}", ends[0]), format!("that by {}", ends[1])],
+        stage => [format!("From {stage} {}", ends[0]), format!("{stage} {}", ends[1])],
+    };
     format!(
-        "<figure class=\"stages\"><figcaption>Most flows on a channel between switches, by shift</figcaption>\
+        "<figure class=\"stages\"><figcaption>Most flows on a channel between switches, by {stage}</figcaption>\
          <span class=\"high\">{}</span>\
-         <svg role=\"img\" aria-label=\"From the shift by 1 to that by {last}: at most {}, {} in the mean\" \
+         <svg role=\"img\" aria-label=\"{from} to {to}: at most {}, {} in the mean\" \
          viewBox=\"0 0 {columns} 100\" preserveAspectRatio=\"none\">\
          <path class=\"most\" d=\"{upper}V100Z\"/><path class=\"least\" d=\"{lower}\"/></svg>\
-         <span class=\"low\">0</span><span class=\"first\">1</span>\
+         <span class=\"low\">0</span><span class=\"first\">{}</span>\
          <span class=\"last\">{}</span></figure>",
         number(top),
         flows(*worst),
         number(*mean),
-        grouped(last as u64)
+        grouped(ends[0]),
+        grouped(ends[1])
     )
 }
 

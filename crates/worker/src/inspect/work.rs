@@ -10,6 +10,7 @@ use dragontree::network::{Network, Node, PortId, SwitchId};
 use dragontree::routing::{AnyRoutes, Routes, Routing};
 use dragontree::scenario::{Experiment, Job, RouteSearch, Scenario};
 
+use super::sending::Sending;
 use super::watching::Watching;
 use super::{Finding, Inspection, comparison, paths, report};
 use crate::fabric;
@@ -38,6 +39,7 @@ enum Work {
     /// The routes of a pair, with their channels.
     Traced(Box<PathReport>, Vec<Vec<PortId>>),
     Watching(Box<Watching>),
+    Sending(Box<Sending>),
 }
 
 /// What is to be done with routes.
@@ -107,6 +109,10 @@ impl Inspector {
                 let work = Work::Watching(Box::new(watching));
                 return Ok(Inspector { drawn, open, engine, work, routed: 0.0, told: 0 });
             }
+            Inspection::Sending => {
+                let work = Work::Sending(Box::new(Sending::start(scenario, &network)?));
+                return Ok(Inspector { drawn, open, engine, work, routed: 0.0, told: 0 });
+            }
             Inspection::Comparison => None,
             Inspection::Report => Some(What::Audit(Form::Markup)),
             Inspection::File { format } => Some(What::Audit(match format.as_str() {
@@ -160,6 +166,11 @@ impl Inspector {
                     Ok(Some(finding)) => return Slice::Over(finding),
                     Err(problems) => return Slice::Refused(problems),
                 },
+                Work::Sending(sending) => match sending.advance(BUDGET) {
+                    Ok(None) => {}
+                    Ok(Some(finding)) => return Slice::Over(finding),
+                    Err(problems) => return Slice::Refused(problems),
+                },
                 Work::Comparing(comparing) => match comparing.advance(BUDGET) {
                     CompareStep::Done => {
                         let markup = comparison::comparison(comparing.done(), &self.engine);
@@ -188,6 +199,7 @@ impl Inspector {
             }
             Work::Traced(..) => Slice::Goes(1.0, false),
             Work::Watching(watching) => Slice::Goes(watching.share(), false),
+            Work::Sending(sending) => Slice::Goes(sending.share(), false),
         }
     }
 

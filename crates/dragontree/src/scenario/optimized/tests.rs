@@ -210,7 +210,7 @@ fn what_cannot_be_optimized_is_refused_in_one_sentence() {
         (&format!("{neighbors},tasks=3.1.1"), "tasks: “3.1.1” was given; 3 does not divide"),
         (
             "topology=dragonfly,p=8,a=16,h=8 exchange=nearest_neighbor,tasks=4.4.4.4.4.4.4,\
-             elements=4096.4096.4096.4096.4096.4096.4096,per_element=1B",
+             elements=16.16.16.16.16.16.16,per_element=1B",
             "allowed: fewer tasks or dimensions",
         ),
     ] {

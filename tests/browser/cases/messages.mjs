@@ -1,0 +1,59 @@
+// The messages of a run: phases, contention, formulas, and the best ways to cut and place a domain.
+import assert from "node:assert/strict";
+import AxeBuilder from "@axe-core/playwright";
+import { state } from "../support/lab.mjs";
+
+const SUMMARY = "Messages: phases, contention, formulas, the best placement";
+const LOOK = "Look at the messages of the selected run";
+
+async function looked(open, address, options) {
+  const page = await open(address, options);
+  await state(page);
+  await page.getByText(SUMMARY).click();
+  await page.getByRole("button", { name: LOOK }).click();
+  return page;
+}
+
+export default async function ({ open, shot }) {
+  // GHE on groups of 6 ranks below 3 a switch: phases between groups carry nothing within them
+  // (Prisacari 2020, §4.3.2).
+  const dragonfly = "/?v=1&topology=dragonfly,p=2,a=3,h=1&exchange=all_to_all,order=ghe&run=never";
+  const page = await looked(open, dragonfly);
+  await page.getByText("24 ranks, 552 messages, 24 phases.").waitFor();
+  assert.equal(await page.locator(".phases figure").count(), 16);
+  await page.getByText("within a switch", { exact: true }).waitFor();
+  await page.locator(".phases figcaption").getByText(/^phase 6: 24 messages, 24 between groups/).waitFor();
+  await page.locator(".sent .stages svg[aria-label^='From phase 1 to phase 23']").waitFor();
+  await page.locator(".phases").scrollIntoViewIfNeeded();
+  await page.locator(".phases figure").last().scrollIntoViewIfNeeded();
+  await shot(page, "phases");
+  const { violations } = await new AxeBuilder({ page }).include(".routes").analyze();
+  assert.deepEqual(violations.map(({ id, nodes }) => `${id} ${nodes.map((n) => n.html)}`), []);
+
+  // Another study: what was said of the former one is gone.
+  const text = page.getByRole("textbox", { name: /experiment/i }).first();
+  await text.fill("topology=xgft,m=4.4,w=1.2 routing=pattern_specific traffic=shift,by=4 load=0.5");
+  await state(page, ({ text }) => text.includes("traffic=shift,by=4"));
+  assert.equal(await page.locator(".sent").innerText(), "");
+  // 4 messages leave each leaf switch over 2 links.
+  await page.getByRole("button", { name: LOOK }).click();
+  await page.getByText("The only phase is optimal: contention 2.").waitFor();
+  await text.fill("topology=xgft,m=4.4,w=1.4 traffic=uniform load=0.5");
+  await state(page, ({ text }) => !text.includes("shift"));
+  await page.getByRole("button", { name: LOOK }).click();
+  await page.locator(".sent .wrong").getByText(/it has no phases to look at; allowed: an exchange/).waitFor();
+
+  // 64 tasks are best cut into 4 × 4 × 4 (Prisacari 2020, Fig. 5.3); its experiment is a link.
+  const stencil = "exchange=nearest_neighbor,elements=64.64.64,tasks=64.1.1,per_element=16B";
+  const other = await looked(open, `/?v=1&topology=dragonfly,p=4,a=8,h=4&${stencil}&run=never`, {
+    viewport: { width: 360, height: 780 },
+    colorScheme: "dark",
+  });
+  const first = other.locator(".sent tbody tr").first();
+  await first.getByText("4 × 4 × 4").first().waitFor();
+  await shot(other, "narrow");
+  await first.getByRole("link", { name: "Simulate it" }).click();
+  await state(other, ({ text }) => text.includes("tasks=4.4.4"));
+  const { problems } = await state(other);
+  assert.deepEqual(problems, []);
+}
