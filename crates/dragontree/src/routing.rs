@@ -233,8 +233,14 @@ pub trait Route: Send + Sync {
     fn inject(&self, pair: Pair, stream: &mut Stream, queues: &dyn Queues) -> Waypoints;
 
     /// The waypoints of the packets of a message of an exchange, by its label, where they are not
-    /// those of every message between its ends; an acknowledgement is no message.
+    /// those of every message between its ends.
     fn of_message(&self, _pair: Pair, _label: u64) -> Option<Waypoints> {
+        None
+    }
+
+    /// The waypoints of the acknowledgement of a message, by the message's label, where they follow
+    /// from that; `pair` are the acknowledgement's own ends.
+    fn of_answer(&self, _pair: Pair, _label: u64) -> Option<Waypoints> {
         None
     }
 

@@ -49,6 +49,27 @@ fn an_exchange_without_contention_takes_the_ideal_time() {
     }
 }
 
+/// On routes without contention, of messages and acknowledgements alike, all ranks stay in the same
+/// phase if each takes part in every one (Prisacari 2020, §2.2: "a process sends a message to itself as
+/// well"): N phases of a message of 4 KiB and its acknowledgement of 64 B at 10 Gb/s on trees of half
+/// bisection, whatever the engine's switch; the ideal time has N - 1 of them.
+#[test]
+fn the_optimal_exchange_on_optimal_routes_takes_as_many_phases_as_there_are_ranks() {
+    for (tree, ranks) in
+        [("m=8.2,w=1.4", 16.0), ("m=4.4.2,w=1.4.2", 32.0), ("m=8.4.2,w=1.8.2", 64.0)]
+    {
+        let text = format!(
+            "topology=xgft,{tree} routing=pattern_specific exchange=all_to_all,order=opt,own=sent \
+             bytes=4KiB {SWITCH}"
+        );
+        let found = exchange(&text);
+        let phase = (4096.0 + 64.0) * 8.0 / 10.0;
+        assert_eq!(found.completion_ns, Some(ranks * phase), "{text}");
+        assert_eq!(found.ideal_ns, Some((ranks - 1.0) * phase), "{text}");
+        assert_eq!(found.messages, (ranks * ranks) as u64);
+    }
+}
+
 /// Every rank of 16 sends 15 messages of 8 KiB in four packets over a link of 100 Gb/s: 9.8304 µs at
 /// least.
 #[test]

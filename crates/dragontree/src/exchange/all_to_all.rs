@@ -38,6 +38,17 @@ crate::choices! {
     }
 }
 
+crate::choices! {
+    /// What becomes of messages that stay within an endpoint, such as that of a rank to itself.
+    pub enum Own {
+        /// They take no time: the next one follows at once.
+        Skipped = "skipped", "take no time";
+        /// They go to the switch and back, like any other: every rank takes part in every phase
+        /// (Prisacari 2020, §2.2).
+        Sent = "sent", "go to the switch and back";
+    }
+}
+
 /// Every rank sends to every other.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AllToAll {
@@ -49,12 +60,14 @@ pub struct AllToAll {
     pub permutation: Vec<u32>,
     /// Whether ranks wait for acknowledgements.
     pub acks: Answers,
+    /// What becomes of messages that stay within an endpoint.
+    pub own: Own,
 }
 
 impl Default for AllToAll {
     fn default() -> AllToAll {
-        let (order, acks) = (Order::default(), Answers::default());
-        AllToAll { order, shift: 0, permutation: vec![2, 1], acks }
+        let (order, acks, own) = (Order::default(), Answers::default(), Own::default());
+        AllToAll { order, shift: 0, permutation: vec![2, 1], acks, own }
     }
 }
 
@@ -96,6 +109,16 @@ impl Settings for AllToAll {
             )
             .advanced(),
         );
+        form.setting(
+            Setting::choice(
+                "own",
+                "Own messages",
+                "Whether messages within an endpoint, such as that of a rank to itself, take no time, or go \
+                 to its switch and back, so that all ranks take part in every phase.",
+                &mut self.own,
+            )
+            .advanced(),
+        );
     }
 }
 
@@ -116,7 +139,8 @@ impl Part for AllToAll {
 impl Closed for AllToAll {
     fn exchanged(&self, site: Site<'_>) -> Result<Option<Exchanged>, Refused> {
         let acknowledged = self.acks == Answers::Yes;
-        let phased = Arc::new(Phased::new(self.law(site)?, site, acknowledged));
+        let phased =
+            Arc::new(Phased::new(self.law(site)?, site, [acknowledged, self.own == Own::Sent]));
         let workload = Workload::Phased(phased.clone());
         let (phases, stages) = (Phases::Phased(phased), [].into());
         Ok(Some(Exchanged { workload, phases, stages }))

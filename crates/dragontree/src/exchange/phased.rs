@@ -104,12 +104,14 @@ pub struct Phased {
     places: u32,
     bytes: Bytes,
     acknowledged: bool,
+    /// Whether what a rank sends to itself takes its way, too.
+    sends_own: bool,
     /// The rank of each place and the place of each rank, where some places have none.
     keepers: Option<(Vec<Option<Rank>>, Vec<u32>)>,
 }
 
 impl Phased {
-    pub(super) fn new(law: Law, site: Site<'_>, acknowledged: bool) -> Phased {
+    pub(super) fn new(law: Law, site: Site<'_>, [acknowledged, sends_own]: [bool; 2]) -> Phased {
         let mut places = Vec::new();
         let mut ranks = Vec::new();
         for (place, endpoint) in (0..).zip(site.placement) {
@@ -122,6 +124,7 @@ impl Phased {
             places: site.places(),
             bytes: site.bytes,
             acknowledged,
+            sends_own,
             keepers: kept.then_some((ranks, places)),
         }
     }
@@ -140,7 +143,7 @@ impl Phased {
 
     fn of(law: Law, hierarchy: &Hierarchy, bytes: Bytes) -> Phased {
         let places = hierarchy.places() as u32;
-        Phased { law, places, bytes, acknowledged: true, keepers: None }
+        Phased { law, places, bytes, acknowledged: true, sends_own: false, keepers: None }
     }
 
     /// The number of phases, those included in which ranks would send to themselves.
@@ -185,10 +188,17 @@ impl Phased {
         to.filter(|to| *to != rank)
     }
 
+    /// Whether a rank sends to itself in a phase, and that takes its way.
+    fn is_own(&self, rank: Rank, phase: u32) -> bool {
+        let place = self.place(rank);
+        self.sends_own && self.place_after(place, phase) == place
+    }
+
     /// The rank's first message in this phase or a later one.
     fn message(&self, rank: Rank, phases: std::ops::Range<u32>) -> Option<Message> {
         phases.into_iter().find_map(|phase| {
-            let destination = self.destination(rank, phase)?;
+            let own = self.is_own(rank, phase).then_some(rank);
+            let destination = self.destination(rank, phase).or(own)?;
             let label = u64::from(phase) * u64::from(self.ranks()) + u64::from(rank.0);
             Some(Message { source: rank, destination, bytes: self.bytes, label })
         })
@@ -200,7 +210,12 @@ impl Phased {
 
     pub(super) fn messages(&self) -> u64 {
         let ranks = u64::from(self.ranks());
-        ranks * ranks.saturating_sub(1)
+        ranks * if self.sends_own { ranks } else { ranks.saturating_sub(1) }
+    }
+
+    /// The bytes that a rank sends to all others.
+    pub fn sent_to_others(&self) -> Bytes {
+        Bytes(u64::from(self.ranks().saturating_sub(1)) * self.bytes.0)
     }
 
     pub(super) fn bytes(&self) -> Bytes {
@@ -209,6 +224,10 @@ impl Phased {
 
     pub(super) fn is_acknowledged(&self) -> bool {
         self.acknowledged
+    }
+
+    pub(super) fn sends_own(&self) -> bool {
+        self.sends_own
     }
 
     pub(super) fn begin(&self, rank: Rank, post: &mut Vec<Message>) {

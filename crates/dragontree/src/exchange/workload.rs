@@ -92,6 +92,14 @@ impl Workload {
         }
     }
 
+    /// Whether a rank's messages to itself go to its switch and back, instead of arriving at once.
+    pub fn sends_own(&self) -> bool {
+        match self {
+            Workload::List(_) => false,
+            Workload::Phased(phased) => phased.sends_own(),
+        }
+    }
+
     /// How messages that wait at one endpoint take turns.
     pub fn queueing(&self) -> Queueing {
         match self {

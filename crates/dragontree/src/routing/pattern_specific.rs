@@ -155,8 +155,7 @@ impl Part for PatternSpecific {
         crate::catalog::help(
             "On a tree, each message of an exchange, or of fixed traffic, has a way of its own, so that \
          as few as possible of a phase share a link; a certificate says whether fewer are possible \
-         (Prisacari 2020, Chapter 3). An acknowledgement takes a way of messages in its own \
-         direction, or else back where those of the other direction come.",
+         (Prisacari 2020, Chapter 3). An acknowledgement goes back the way of its message.",
         )
     }
 }

@@ -113,12 +113,10 @@ impl Exchanging {
         matches!(self.exchanged.workload, Workload::List(_))
     }
 
-    /// The most bytes that a rank sends.
+    /// The most bytes that a rank sends to others.
     fn most_sent(&self) -> Bytes {
         match &self.exchanged.workload {
-            all_to_all @ Workload::Phased(_) => {
-                Bytes(all_to_all.bytes().0 / u64::from(all_to_all.ranks().max(1)))
-            }
+            Workload::Phased(phased) => phased.sent_to_others(),
             Workload::List(list) => Bytes(sent(list).into_iter().max().unwrap_or(0)),
         }
     }

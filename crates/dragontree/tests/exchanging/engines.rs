@@ -98,6 +98,8 @@ const EXCHANGES: &[&str] = &[
     "all_to_all,order=ghe",
     "all_to_all,acks=no",
     "all_to_all,order=lin,acks=no",
+    "all_to_all,order=lin,own=sent",
+    "all_to_all,order=opt,own=sent,acks=no",
     "nearest_neighbor,elements=8.8,tasks=4.4",
     "nearest_neighbor,elements=6.6.6,tasks=2.2.3",
     "torus_neighbor,widths=4.4",
@@ -213,6 +215,10 @@ impl Route for Watched {
         let found = self.0.route().of_message(pair, label);
         self.1.fetch_add(u64::from(found.is_some()), Ordering::Relaxed);
         found
+    }
+
+    fn of_answer(&self, pair: Pair, label: u64) -> Option<Waypoints> {
+        self.0.route().of_answer(pair, label)
     }
 
     fn next(&self, at: SwitchId, header: &mut Header) -> Result<Hop, Unroutable> {

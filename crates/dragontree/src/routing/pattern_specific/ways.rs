@@ -105,6 +105,13 @@ impl Route for MessageRoutes {
 
     fn inject(&self, pair: Pair, stream: &mut Stream, _queues: &dyn Queues) -> Waypoints {
         match self.known(pair) {
+            // What an endpoint sends to itself turns around at its switch.
+            [] if pair.source == pair.destination => {
+                let network = self.climb.network();
+                Waypoints::from([network
+                    .injection(pair.source)
+                    .and_then(|port| network.peer(port))])
+            }
             [] => Waypoints::default(),
             [only] => self.waypoints(pair, only),
             several => {
@@ -129,6 +136,20 @@ impl Route for MessageRoutes {
                 Some(self.waypoints(pair, &several[place]))
             }
         }
+    }
+
+    /// Back the way that the message came.
+    fn of_answer(&self, pair: Pair, label: u64) -> Option<Waypoints> {
+        let kept = match self.messages(Pair { source: pair.destination, destination: pair.source })
+        {
+            [] => return None,
+            [only] => only,
+            several => {
+                let place = several.binary_search_by_key(&(label as u32), |kept| kept.label);
+                &several[place.ok()?]
+            }
+        };
+        Some(self.waypoints(pair, kept))
     }
 
     fn next(&self, at: SwitchId, header: &mut Header) -> Result<Hop, Unroutable> {

@@ -8,7 +8,7 @@ use super::{ExchangeSetup, Tally};
 use crate::exchange::{Message, Moment, Queueing, State, Workload};
 use crate::network::{EndpointId, PortId};
 use crate::random::Stream;
-use crate::routing::Pair;
+use crate::routing::{Pair, Route, Waypoints};
 use crate::units::Rank;
 
 /// An exchange under way.
@@ -17,6 +17,8 @@ pub(in crate::simulation) struct Ranks {
     workload: Arc<Workload>,
     state: State,
     is_acknowledged: bool,
+    /// Whether messages that stay within an endpoint take their way, too.
+    sends_own: bool,
     queueing: Queueing,
     /// What moves whole: the longest packet, or a flit in wormhole switching.
     unit: u32,
@@ -65,9 +67,12 @@ pub(in crate::simulation) struct Letter {
 }
 
 impl Letter {
-    /// The label of a message; none of an acknowledgement.
-    pub(in crate::simulation) fn label(&self) -> Option<u64> {
-        (!self.is_acknowledgement).then_some(self.message.label)
+    /// The waypoints of its packets, where routes have some of its own for it.
+    pub(in crate::simulation) fn waypoints(&self, route: &dyn Route) -> Option<Waypoints> {
+        match self.is_acknowledgement {
+            true => route.of_answer(self.pair, self.message.label),
+            false => route.of_message(self.pair, self.message.label),
+        }
     }
 }
 
@@ -87,6 +92,7 @@ impl Ranks {
             placement: setup.placement.clone(),
             state: workload.start(),
             is_acknowledged: workload.is_acknowledged(),
+            sends_own: workload.sends_own(),
             queueing: workload.queueing(),
             workload: workload.clone(),
             unit: unit.0 as u32,
@@ -128,7 +134,7 @@ impl Ranks {
         while let Some(message) = self.posted.pop_front() {
             let ends = [message.source, message.destination];
             let [source, destination] = ends.map(|rank| self.placement[rank.0 as usize]);
-            if source != destination {
+            if source != destination || self.sends_own {
                 senders.push(self.enqueue(message, false, now));
                 continue;
             }

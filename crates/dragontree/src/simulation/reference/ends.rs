@@ -41,15 +41,15 @@ pub(in crate::simulation) trait Ends: Sized {
 }
 
 impl<E: Ends> Reference<E> {
-    /// What a packet carries for its routing when it is injected; that of a message by its label.
-    pub(super) fn header(&mut self, pair: Pair, label: Option<u64>) -> Header {
+    /// What a packet carries for its routing when it is injected; its waypoints where they are known.
+    pub(super) fn header(&mut self, pair: Pair, known: Option<Waypoints>) -> Header {
         let Base { setup, sources, now, .. } = &mut self.base;
         let route = setup.routes.route();
         let load = Backlog::of(&self.outputs, *now, setup);
         let waypoints = match (&setup.routes, self.ends.routes(sources, pair.source)) {
-            (AnyRoutes::Fixed(_), Some(stream)) => label
-                .and_then(|label| route.of_message(pair, label))
-                .unwrap_or_else(|| route.inject(pair, stream, &load)),
+            (AnyRoutes::Fixed(_), Some(stream)) => {
+                known.unwrap_or_else(|| route.inject(pair, stream, &load))
+            }
             _ => Waypoints::default(),
         };
         Header { destination: pair.destination, waypoints, stage: route.first_stage(pair) }

@@ -122,7 +122,8 @@ impl Ends for Senders {
         }
         let is_wormhole = engine.ends.is_wormhole;
         let begun = engine.ends.headers[endpoint.index()].filter(|_| injected > 0 && is_wormhole);
-        let header = begun.unwrap_or_else(|| engine.header(pair, letter.label()));
+        let known = letter.waypoints(engine.base.setup.routes.route());
+        let header = begun.unwrap_or_else(|| engine.header(pair, known));
         engine.ends.headers[endpoint.index()] = Some(header);
         let is_end = engine.ends.ranks.advance(place);
         engine.inject(Packet {

@@ -39,7 +39,7 @@ impl FastExchange {
         };
         let letter = self.ranks.letter(place);
         let (pair, is_acknowledgement) = (letter.pair, letter.is_acknowledgement);
-        let label = letter.label();
+        let known = letter.waypoints(self.setup.routes.route());
         let bytes = self.ranks.part(letter);
         let to = self.ports.buffer(over.index(), 0);
         let was_blocked = self.blocked[endpoint.index()];
@@ -56,7 +56,7 @@ impl FastExchange {
         let parcel = Parcel { letter: place, size };
         let (packet, path) = match self.setup.routes.adaptive() {
             None => {
-                self.find_way(now, pair, label);
+                self.find_way(now, pair, known);
                 self.packets.insert(parcel, &self.way)
             }
             Some(_) => (self.packets.insert_undecided(parcel, pair.destination), END),

@@ -1,7 +1,7 @@
 //! How packets move: allocated, parked, released.
 
 use crate::network::{EndpointId, Node, PortId};
-use crate::routing::{Pair, Queues};
+use crate::routing::{Pair, Queues, Waypoints};
 use crate::units::Bytes;
 
 use super::super::packets::END;
@@ -61,15 +61,15 @@ impl FastExchange {
         self.packets.set_way(packet, &self.way)
     }
 
-    /// Decides the way of a packet that is at its source's switch, or will be; of a message's by its
-    /// label.
-    pub(super) fn find_way(&mut self, now: u64, pair: Pair, label: Option<u64>) {
+    /// Decides the way of a packet that is at its source's switch, or will be; its waypoints may be
+    /// known.
+    pub(super) fn find_way(&mut self, now: u64, pair: Pair, known: Option<Waypoints>) {
         let FastExchange { setup, ranks, switches, ports, way, .. } = self;
         let queues = Backlog { ports, now, packet: setup.packet, capacity: setup.output_buffer };
         way.clear();
         if let Some(from) = switches[pair.source.index()] {
             let (route, network) = (setup.routes.route(), &setup.network);
-            if let Some(waypoints) = label.and_then(|label| route.of_message(pair, label)) {
+            if let Some(waypoints) = known {
                 return route.follow(network, from, pair, waypoints, way);
             }
             let stream = &mut ranks.adapters[pair.source.index()].routes;
