@@ -5,7 +5,7 @@
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
 
-use dragontree_cli::figures::{Form, Verdict, check, shipped};
+use dragontree_cli::figures::{Form, Verdict, check, documents, page, shipped};
 
 #[test]
 fn every_figure_is_met() {
@@ -30,6 +30,9 @@ fn every_figure_is_met() {
         })
         .collect();
     assert!(missed.is_empty(), "\n{}\n", missed.join("\n"));
+    let documents = documents().expect("the shipped figures read");
+    let written = include_str!("../static/figures.html");
+    assert!(page(&documents, &checked) == written, "`cargo xtask defaults` writes the page anew");
 }
 
 #[test]

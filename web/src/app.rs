@@ -91,6 +91,7 @@ fn Header(share: RwSignal<bool>) -> impl IntoView {
                 <Drawing drawing=MARK.to_owned() />
                 <span>"Dragontree"</span>
             </a>
+            <a class="quiet" href="figures.html">"Figures"</a>
             <ThemeChoice />
             <button type="button" class="quiet" aria-haspopup="dialog" on:click=on(move |_| share.set(true))>
                 "Share"

@@ -196,6 +196,9 @@ pub struct Figures {
     /// Print one JSON object per check and line
     #[arg(long)]
     pub json: bool,
+    /// Print a page to read, in HTML whose links lead to the laboratory beside it
+    #[arg(long, conflicts_with = "json")]
+    pub html: bool,
     /// How many runs go on at once; as many as the machine has processors when left out
     #[arg(long, short, value_name = "N")]
     pub jobs: Option<NonZeroUsize>,

@@ -11,15 +11,18 @@ use crate::error::Failure;
 use crate::work;
 
 mod check;
+mod page;
 mod paper;
 mod task;
 
 pub use check::{Checked, Verdict, check};
-pub use paper::{Expect, Figure, Form, Number, Quantity, Run, shipped};
+pub use page::page;
+pub use paper::{Document, Expect, Figure, Form, Number, Quantity, Run, documents, shipped};
 
 /// Runs the command.
 pub(crate) fn command(arguments: &arguments::Figures) -> Result<Finding, Failure> {
-    let figures = chosen(shipped()?, &arguments.ids)?;
+    let documents = chosen(documents()?, &arguments.ids)?;
+    let figures: Vec<Figure> = documents.iter().flat_map(|it| it.figure.clone()).collect();
     let form = match arguments.full {
         true => Form::Full,
         false => Form::Reduced,
@@ -29,6 +32,9 @@ pub(crate) fn command(arguments: &arguments::Figures) -> Result<Finding, Failure
     let mut missed = 0;
     let checked = check(&figures, form, work::threads(arguments.jobs), |checked| {
         missed += usize::from(checked.verdict != Verdict::Met);
+        if arguments.html {
+            return Ok(());
+        }
         if arguments.json {
             writeln!(output, "{}", serde_json::to_string(checked)?)?;
         } else {
@@ -40,7 +46,9 @@ pub(crate) fn command(arguments: &arguments::Figures) -> Result<Finding, Failure
         }
         Ok(())
     })?;
-    if !arguments.json {
+    if arguments.html {
+        write!(output, "{}", page(&documents, &checked))?;
+    } else if !arguments.json {
         let count = checked.len();
         writeln!(output, "{} of {count} checks met", count - missed)?;
     }
@@ -52,11 +60,12 @@ pub(crate) fn command(arguments: &arguments::Figures) -> Result<Finding, Failure
 }
 
 /// The figures whose id is one of `ids` or begins so; all without any.
-fn chosen(figures: Vec<Figure>, ids: &[String]) -> Result<Vec<Figure>, Failure> {
+fn chosen(mut documents: Vec<Document>, ids: &[String]) -> Result<Vec<Document>, Failure> {
     let begins = |figure: &Figure, id: &String| figure.id.starts_with(id.as_str());
+    let figures = || documents.iter().flat_map(|document| &document.figure);
     for id in ids {
-        if !figures.iter().any(|figure| begins(figure, id)) {
-            let known: Vec<&str> = figures.iter().map(|figure| figure.id.as_str()).collect();
+        if !figures().any(|figure| begins(figure, id)) {
+            let known: Vec<&str> = figures().map(|figure| figure.id.as_str()).collect();
             return Err(Failure::Argument {
                 name: "figures",
                 given: id.clone(),
@@ -64,8 +73,12 @@ fn chosen(figures: Vec<Figure>, ids: &[String]) -> Result<Vec<Figure>, Failure> 
             });
         }
     }
-    let wanted = |figure: &Figure| ids.is_empty() || ids.iter().any(|id| begins(figure, id));
-    Ok(figures.into_iter().filter(wanted).collect())
+    for document in &mut documents {
+        let wanted = |figure: &Figure| ids.is_empty() || ids.iter().any(|id| begins(figure, id));
+        document.figure.retain(wanted);
+    }
+    documents.retain(|document| !document.figure.is_empty());
+    Ok(documents)
 }
 
 fn heading(checked: &Checked) -> String {
@@ -140,9 +153,10 @@ mod tests {
 
     #[test]
     fn ids_choose_by_their_beginning() {
-        let figures = || shipped().expect("the shipped figures read");
-        let ids = |chosen: Vec<Figure>| -> Vec<String> {
-            chosen.into_iter().map(|figure| figure.id).collect()
+        let figures = || documents().expect("the shipped figures read");
+        let ids = |chosen: Vec<Document>| -> Vec<String> {
+            let figures = chosen.into_iter().flat_map(|document| document.figure);
+            figures.map(|figure| figure.id).collect()
         };
         assert_eq!(ids(chosen(figures(), &[]).expect("all")), ids(figures()));
         let some = ids(chosen(figures(), &["P-T4".to_owned()]).expect("some"));

@@ -19,19 +19,29 @@ const FILES: &[&str] = &[
 /// # Errors
 /// A file does not read.
 pub fn shipped() -> Result<Vec<Figure>, Failure> {
-    let mut figures = Vec::new();
-    for text in FILES {
-        let document: Document =
-            toml::from_str(text).map_err(|error| Failure::Figures(error.to_string()))?;
-        figures.extend(document.figure);
-    }
-    Ok(figures)
+    Ok(documents()?.into_iter().flat_map(|document| document.figure).collect())
 }
 
-#[derive(Debug, Deserialize)]
+/// The documents with their figures.
+///
+/// # Errors
+/// A file does not read.
+pub fn documents() -> Result<Vec<Document>, Failure> {
+    let read = |text: &&str| toml::from_str(text);
+    let documents: Result<Vec<Document>, toml::de::Error> = FILES.iter().map(read).collect();
+    documents.map_err(|error| Failure::Figures(error.to_string()))
+}
+
+/// A document, or several of one author.
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Document {
-    figure: Vec<Figure>,
+pub struct Document {
+    /// How it is cited.
+    pub name: String,
+    /// Its authors, title and place.
+    pub title: String,
+    /// Its figures.
+    pub figure: Vec<Figure>,
 }
 
 /// One figure, table or statement of a document.

@@ -1,4 +1,4 @@
-//! `cargo xtask defaults`: the results that the page shows first.
+//! `cargo xtask defaults`: the results that the page shows first, and the page of figures.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::workspace::Workspace;
 pub const COMMAND: Command = Command {
     name: "defaults",
     arguments: "",
-    about: "Write the page's first results anew",
+    about: "Write the page's first results and the page of figures anew",
     details,
     run,
 };
@@ -22,12 +22,14 @@ pub const COMMAND: Command = Command {
 const FILE: &str = "static/default.jsonl";
 /// The same as the page reads them.
 const PACKED: &str = "static/default.bin";
+/// The documents' figures beside what comes out.
+const FIGURES: &str = "static/figures.html";
 
 fn details() -> String {
     format!(
         "Runs the default experiment and writes {FILE} and {PACKED}, which the page shows \
-         before anything has run.\nNeeded after a change of the defaults or of the engine; tests \
-         compare."
+         before anything has run; runs the documents' figures and writes {FIGURES}.\nNeeded after \
+         a change of the defaults, of the engine or of tests/papers; tests compare."
     )
 }
 
@@ -35,18 +37,23 @@ fn run(arguments: &[String]) -> Result<()> {
     expect_none(arguments, "defaults")?;
     let ready = prepare(Workspace::find()?, Needs::NOTHING)?;
     println!("Running the default experiment: half a minute after the build.");
-    let records = program(&ready)?;
-    let [runs, network] = [records(&[])?, records(&["y=bisection"])?];
+    let program = program(&ready)?;
+    let [runs, network] = [&[][..], &["y=bisection"]]
+        .map(|addition| program(&[&["run", "--json"], addition].concat()));
+    let [runs, network] = [runs?, network?];
     let lines: Vec<String> = runs.lines().chain(network.lines()).map(without_seconds).collect();
     let path = ready.workspace.root.join(FILE);
     let text = lines.join("\n") + "\n";
     fs::write(&path, text).map_err(Error::io(format!("Could not write {}", path.display())))?;
     pack(&ready, &path)?;
     println!("{FILE} holds {} results.", lines.len());
-    Ok(())
+    println!("Running the documents' figures: some minutes.");
+    let figures = ready.workspace.root.join(FIGURES);
+    fs::write(&figures, program(&["figures", "--html"])?)
+        .map_err(Error::io(format!("Could not write {}", figures.display())))
 }
 
-/// Builds the command-line program; gives what it prints for the default experiment with an addition.
+/// Builds the command-line program; gives what it prints.
 fn program(ready: &Ready) -> Result<impl Fn(&[&str]) -> Result<String>> {
     ready
         .host_task("cargo")?
@@ -54,12 +61,12 @@ fn program(ready: &Ready) -> Result<impl Fn(&[&str]) -> Result<String>> {
         .run("The command-line program does not build; see above.")?;
     let program = format!("cli/dragontree{}", std::env::consts::EXE_SUFFIX);
     let program = ready.workspace.target().join(program);
-    Ok(move |addition: &[&str]| {
-        let printed = Task::new(&program).arguments(["run", "--json"]).arguments(addition).probe();
+    Ok(move |arguments: &[&str]| {
+        let printed = Task::new(&program).arguments(arguments).probe();
         printed.filter(|printed| !printed.is_empty()).ok_or_else(|| {
             Error::missing(
-                format!("{} gave no results.", program.display()),
-                "Run it with `run --json` to see why.",
+                format!("`{} {}` failed.", program.display(), arguments.join(" ")),
+                "Run it to see why.",
             )
         })
     })
