@@ -260,3 +260,55 @@ fn programs_have_solutions_exactly_where_bounds_are_reached() {
     }
     assert!(refused > 0);
 }
+
+/// Nine messages on a slimmed tree of 16 leaves. Two assignments of the first layer with a choice keep
+/// every strong condition (Eqs. 3.6 and 3.8) and differ in one message. Under one of them the next
+/// layer's five messages of one switch conflict in a circle, so that nothing below contention 2 is
+/// left; under the other all are routed without contention. So these conditions do not preserve
+/// optimality (§3.4.4 says that they do).
+#[test]
+fn a_strong_first_layer_can_leave_no_optimal_way_above() {
+    let shape = shape((&[2, 2, 2, 2], &[1, 2, 2, 1]));
+    let ends = [(1, 12), (4, 9), (5, 3), (6, 14), (7, 11), (11, 0), (12, 8), (13, 2), (14, 7)];
+    let all = messages(ends);
+    let first = |links: [u16; 9]| -> Vec<Vec<u16>> {
+        let second = |(pair, link): (&Pair, u16)| {
+            if shape.turn(*pair) > 1 { vec![0, link] } else { vec![0] }
+        };
+        all.iter().zip(links).map(second).collect()
+    };
+    let none: Vec<Vec<u16>> = vec![vec![0]; all.len()];
+    let is_strong = |links: [u16; 9]| {
+        conditions(&shape, &all, &none, 1, STRONG).iter().all(|condition| {
+            let on = |link| condition.messages.iter().filter(|it| links[**it] == link).count();
+            (0..2).all(|link| on(link) as u32 <= condition.most)
+        })
+    };
+    // Every choice of the links above, one bit for each message.
+    let least = |links: [u16; 9]| {
+        let climbs = |choice: u16| -> Climbs {
+            let mut climbs = first(links);
+            for (place, (climb, pair)) in climbs.iter_mut().zip(&all).enumerate() {
+                climb.extend((2..shape.turn(*pair)).map(|layer| match layer {
+                    2 => choice >> place & 1,
+                    _ => 0,
+                }));
+            }
+            Climbs::new(&climbs)
+        };
+        let most = |choice| {
+            let counted = recount(&shape, &all, &climbs(choice)).unwrap();
+            counted.levels.iter().map(|level| level.achieved).max().unwrap()
+        };
+        (0..1 << all.len()).map(most).min().unwrap()
+    };
+    let dead_end = [0, 1, 0, 1, 0, 0, 0, 1, 0];
+    let way_out = [0, 1, 0, 1, 0, 1, 0, 1, 0];
+    assert!(is_strong(dead_end) && is_strong(way_out));
+    assert_eq!([least(dead_end), least(way_out)], [2, 1]);
+    let (solution, _) = solve(&shape, &all, &Options::default());
+    assert_eq!(
+        (solution.certificate.achieved(), solution.certificate.status),
+        (1, Status::Optimal)
+    );
+}
