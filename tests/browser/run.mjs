@@ -52,7 +52,7 @@ for (const file of names.sort()) {
   const complaints = [];
   const contexts = [];
   const { default: test } = await import(new URL(`./cases/${file}`, import.meta.url));
-  const shot = (page, label) => page.screenshot({ path: `${screenshots}${name}-${label}.png` });
+  const shot = (page, label, options = {}) => page.screenshot({ path: `${screenshots}${name}-${label}.png`, ...options });
   let error;
   try {
     await test({ open: opener(complaints, contexts), site, folder, shot, complaints });

@@ -70,6 +70,27 @@ fn the_optimal_exchange_on_optimal_routes_takes_as_many_phases_as_there_are_rank
     }
 }
 
+/// With latencies phases keep apart where a far message arrives before a near one's acknowledgement
+/// has let the next message into the adapter of the rank that is to acknowledge it: t_far + 3a
+/// against 2·t_near + 5a. On this tree near is two links of 50 ns and a switch of 100 ns, far six links
+/// and five switches, so that adapters of 200 ns do.
+#[test]
+fn optimal_routes_need_phases_that_keep_apart() {
+    let relative = |adapter: &str| {
+        let found = exchange(&format!(
+            "topology=xgft,m=4.4.2,w=1.4.2 routing=pattern_specific packet=2KiB bytes=16KiB \
+             exchange=all_to_all,order=opt,own=sent adapter_latency={adapter}"
+        ));
+        found.completion_ns.expect("it ends") / found.ideal_ns.expect("a tree has one")
+    };
+    for adapter in ["0ns", "100ns", "190ns"] {
+        assert!(relative(adapter) > 1.1, "{adapter}");
+    }
+    for adapter in ["200ns", "210ns", "500ns"] {
+        assert!(relative(adapter) < 32.0 / 31.0 + 1e-3, "{adapter}");
+    }
+}
+
 /// Every rank of 16 sends 15 messages of 8 KiB in four packets over a link of 100 Gb/s: 9.8304 µs at
 /// least.
 #[test]

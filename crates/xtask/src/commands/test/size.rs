@@ -12,8 +12,16 @@ const TARGET: u64 = 400_000;
 /// hundred bytes.
 const CEILING: u64 = 404_000;
 
-/// Files that the page loads when something needs the complete worker, not at the first visit.
-const ON_DEMAND: [&str; 2] = ["worker.js", "worker_bg.wasm"];
+/// Files that the first visit does not load: the complete worker, which comes when something needs
+/// it, and the pages to read with their style sheets.
+const ON_DEMAND: [&str; 6] = [
+    "worker.js",
+    "worker_bg.wasm",
+    "figures.html",
+    "optimal_routes.html",
+    "reading.css",
+    "style.css",
+];
 
 /// Files of these kinds are loaded at the first visit.
 const KINDS: [&str; 4] = ["html", "css", "js", "wasm"];
@@ -108,6 +116,7 @@ mod tests {
     fn the_complete_worker_is_loaded_on_demand() {
         assert!(is_on_demand(Path::new("worker_bg.wasm")));
         assert!(!is_on_demand(Path::new("worker_boot.js")));
+        assert!(!is_on_demand(Path::new("style-1a2b.css")));
     }
 
     #[test]

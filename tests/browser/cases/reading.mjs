@@ -1,0 +1,49 @@
+// The pages to read: the laboratory leads there and their links lead back, a published figure opens as
+// its study, and the lesson's figures are live.
+import assert from "node:assert/strict";
+import { finish, state } from "../support/lab.mjs";
+
+export default async function ({ open, site, shot }) {
+  const page = await open("/?v=1&run=never");
+  await page.getByRole("link", { name: "Figures" }).click();
+  await page.getByRole("heading", { name: "Published figures" }).waitFor();
+  await shot(page, "figures");
+  const card = page.locator("#P-F6\\.3");
+  await card.locator("summary").click();
+  await card.scrollIntoViewIfNeeded();
+  await shot(page, "card");
+  await card.getByRole("link", { name: "Open", exact: true }).first().click();
+  assert.match((await state(page)).text, /traffic=bit_complement/);
+
+  // Every link leads somewhere.
+  const figures = await open("/figures.html");
+  const anchors = await figures.evaluate(() =>
+    [...document.querySelectorAll('a[href^="#"]')].filter((link) => !document.getElementById(link.hash.slice(1))).length,
+  );
+  assert.equal(anchors, 0);
+  assert.equal(await figures.locator(".missed").count(), 0);
+  await figures.getByRole("link", { name: /Lesson/ }).click();
+  await figures.getByRole("heading", { name: /must share a link/ }).waitFor();
+
+  const lesson = await open("/optimal_routes.html", { viewport: { width: 1000, height: 1000 } });
+  // A figure runs when it comes into view.
+  for (const [place, varied] of ["bytes=2KiB..32KiB", "x=adapter_latency"].entries()) {
+    await lesson.locator("iframe").nth(place).scrollIntoViewIfNeeded();
+    const find = () => lesson.frames().find((each) => each.url().includes(varied));
+    await lesson.waitForFunction((count) => frames.length >= count, place + 1);
+    await lesson.locator("iframe").nth(place).contentFrame().locator("svg").first().waitFor();
+    const records = (await finish(find())).map((line) => JSON.parse(line));
+    const optimal = records.filter((record) => record.series === "Pattern-specific");
+    assert.ok(optimal.length > 1, JSON.stringify(records[0]));
+    const { completion_ns, ideal_ns } = optimal.at(-1).exchange;
+    // 32 ranks take part in 32 phases, the ideal has 31.
+    assert.ok(completion_ns / ideal_ns < 32 / 31 + 0.001);
+  }
+  await shot(lesson, "lesson", { fullPage: true });
+  const narrow = await open("/optimal_routes.html", { viewport: { width: 360, height: 800 }, colorScheme: "dark" });
+  await shot(narrow, "narrow");
+  for (const each of [narrow, await open("/figures.html", { viewport: { width: 360, height: 800 } })]) {
+    const overflow = await each.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.ok(overflow <= 0, `${overflow} pixels too wide`);
+  }
+}
