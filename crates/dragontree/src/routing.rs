@@ -22,6 +22,7 @@ mod down_up;
 mod dynamic_random;
 mod found;
 mod ftree;
+pub mod greedy;
 mod imported;
 mod lash;
 #[cfg(feature = "complete")]
@@ -47,6 +48,7 @@ pub use down_up::DownUp;
 pub use dynamic_random::DynamicRandom;
 pub use found::{AnyRoutes, NotFixed, Routes};
 pub use ftree::{Ftree, Keepers, Variant};
+pub use greedy::Greedy;
 pub use imported::{Import, Imported};
 pub use lash::Lash;
 #[cfg(feature = "complete")]
@@ -133,6 +135,7 @@ crate::catalog! {
         static_random::StaticRandom,
         dynamic_random::DynamicRandom,
         pattern_specific::PatternSpecific,
+        greedy::Greedy,
         dimension_order::DimensionOrder,
         min_hop::MinHop,
         up_down::UpDown,

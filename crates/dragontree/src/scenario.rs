@@ -23,6 +23,8 @@ mod axis;
 mod building;
 #[cfg(feature = "complete")]
 mod certificates;
+#[cfg(feature = "complete")]
+mod compared;
 mod csv;
 #[cfg(feature = "complete")]
 mod demand;
@@ -60,6 +62,8 @@ pub use arbitration::{Arbitration, ArbitrationKind};
 pub use building::Building;
 #[cfg(feature = "complete")]
 pub use certificates::{Certificates, LevelRow, PhaseCertificate, Witness};
+#[cfg(feature = "complete")]
+pub use compared::{Compared, ComparedLevel, ComparedRow, ComparingRoutings};
 pub use csv::csv;
 pub use entry::Entry;
 #[cfg(feature = "complete")]

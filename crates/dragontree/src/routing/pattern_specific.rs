@@ -83,7 +83,7 @@ mod ways;
 #[cfg(feature = "complete")]
 pub use certificate::{Certificate, LevelCertificate, Status};
 #[cfg(feature = "complete")]
-pub(super) use finding::Finding;
+pub(super) use finding::{Attempt, Finding};
 #[cfg(feature = "complete")]
 pub use lower_bound::{Heading, LevelBound, LowerBound, TreeArc};
 #[cfg(feature = "complete")]
@@ -168,11 +168,7 @@ impl Algorithm for PatternSpecific {
     }
 
     fn find(&self, network: &Arc<Network>, _seed: u64) -> Result<Routes, Vec<Problem>> {
-        let problem = match self.fits(network) {
-            Err(needs) => Problem::new("", "", needs.to_string()),
-            Ok(()) => Problem::new("", "", NEEDS_MESSAGES),
-        };
-        Err(vec![problem])
+        Err(vec![needs_messages(self, network)])
     }
 
     fn needs_messages(&self) -> bool {
@@ -181,10 +177,11 @@ impl Algorithm for PatternSpecific {
 
     #[cfg(feature = "complete")]
     fn begin_for(&self, network: &Arc<Network>, demand: &Arc<dyn Demand>, _seed: u64) -> Search {
-        match Finding::new(self, network, demand) {
-            Ok(finding) => Search::solving(finding),
-            Err(problems) => Search::over(Err(problems)),
-        }
+        let options = Options { goal: self.goal, seed: self.seed, work: self.work };
+        let begin = move |shape: &Shape, messages, _phase| -> Result<Box<dyn Attempt>, Malformed> {
+            Ok(Box::new(Solving::new(shape.clone(), messages, options.clone())?))
+        };
+        Finding::search(self.name(), network, demand, Box::new(begin))
     }
 
     #[cfg(not(feature = "complete"))]
@@ -194,30 +191,41 @@ impl Algorithm for PatternSpecific {
 
     #[cfg(feature = "complete")]
     fn fits(&self, network: &Arc<Network>) -> Result<(), Needs> {
-        Ok(self.tree(network).map(drop)?)
+        Ok(tree(self.name(), network).map(drop)?)
     }
 }
 
-/// What is said where there are no messages.
-const NEEDS_MESSAGES: &str =
-    "pattern_specific makes its routes for the messages of an exchange, or of fixed traffic";
+/// What is said of a part that makes its routes for messages where there are none.
+pub(super) fn needs_messages(part: &dyn Algorithm, network: &Arc<Network>) -> Problem {
+    let allowed = match part.fits(network) {
+        Err(needs) => needs.to_string(),
+        Ok(()) => format!(
+            "{} makes its routes for the messages of an exchange, or of fixed traffic",
+            part.name()
+        ),
+    };
+    Problem::new("", "", allowed)
+}
 
 impl PatternSpecific {
     /// What the notation calls it.
     pub const NAME: &str = "pattern_specific";
+}
 
-    /// The whole tree and its shape.
-    #[cfg(feature = "complete")]
-    fn tree(&self, network: &Arc<Network>) -> Result<(Climb, Shape), super::Refusal> {
-        let climb = Climb::new(network, self.name())?;
-        let needs = |found| Needs { part: self.name(), structure: "a whole XGFT", found };
-        if !climb.is_whole() {
-            return Err(needs("a tree of which links, switches or endpoints are missing").into());
-        }
-        let shape = Shape::of(climb.tree()).map_err(|malformed| match malformed {
-            Malformed::Parallel { .. } => needs("a tree with parallel links"),
-            _ => needs("a tree that is too large"),
-        })?;
-        Ok((climb, shape))
+/// The whole tree and its shape, for a part of this name.
+#[cfg(feature = "complete")]
+pub(super) fn tree(
+    part: &'static str,
+    network: &Arc<Network>,
+) -> Result<(Climb, Shape), super::Refusal> {
+    let climb = Climb::new(network, part)?;
+    let needs = |found| Needs { part, structure: "a whole XGFT", found };
+    if !climb.is_whole() {
+        return Err(needs("a tree of which links, switches or endpoints are missing").into());
     }
+    let shape = Shape::of(climb.tree()).map_err(|malformed| match malformed {
+        Malformed::Parallel { .. } => needs("a tree with parallel links"),
+        _ => needs("a tree that is too large"),
+    })?;
+    Ok((climb, shape))
 }

@@ -8,6 +8,7 @@ use super::Scenario;
 use crate::analysis::{LevelRecount, climbs, recount};
 use crate::catalog::Problem;
 use crate::network::{Network, Structure, Tree};
+use crate::random::Stream;
 use crate::routing::pattern_specific::{
     Heading, LevelBound, LowerBound, Shape, SolvedPhase, Status, summary,
 };
@@ -108,7 +109,7 @@ impl Scenario {
                 continue;
             }
             let place = solved.binary_search_by_key(&phase, |solved| solved.phase).ok();
-            match judge.judge(phase, &sent, place.map(|place| &solved[place])) {
+            match judge.judge(phase, &sent, place.map(|place| &solved[place]), None) {
                 Some(certificate) => phases.push(certificate),
                 None => return Ok(None),
             }
@@ -118,22 +119,25 @@ impl Scenario {
 }
 
 /// Counts what routes come to.
-struct Judge<'a> {
-    network: &'a Network,
-    tree: &'a Tree,
-    shape: &'a Shape,
-    routes: &'a Routes,
+pub(super) struct Judge<'a> {
+    pub network: &'a Network,
+    pub tree: &'a Tree,
+    pub shape: &'a Shape,
+    pub routes: &'a Routes,
 }
 
 impl Judge<'_> {
-    fn judge(
+    /// Follows the messages of a phase, each of whose ways is drawn where there are several and
+    /// something to `draw` from.
+    pub fn judge(
         &self,
         phase: u32,
         sent: &[Sent],
         solved: Option<&SolvedPhase>,
+        draw: Option<&mut Stream>,
     ) -> Option<PhaseCertificate> {
         let messages: Vec<Pair> = sent.iter().map(|sent| sent.pair).collect();
-        let climbs = climbs(self.network, self.tree, self.routes.oblivious(), sent)?;
+        let climbs = climbs(self.network, self.tree, self.routes.oblivious(), sent, draw)?;
         let counted = recount(self.shape, &messages, &climbs).ok()?;
         let known = LowerBound::new(self.shape, &messages).ok()?;
         let row = |(level, (known, counted)): (u32, (&LevelBound, &LevelRecount))| LevelRow {

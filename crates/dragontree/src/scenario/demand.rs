@@ -8,7 +8,7 @@ use super::exchanging::Exchanging;
 use crate::catalog::{Menu, Problem};
 use crate::exchange::{Exchanged, List, Message, Phased, Phases, Workload};
 use crate::network::{EndpointId, Network};
-use crate::routing::{Demand, Pair, PatternSpecific, Sent};
+use crate::routing::{Demand, Pair, Sent};
 use crate::traffic::{Destinations, Site};
 use crate::units::Rank;
 
@@ -141,7 +141,7 @@ impl Scenario {
         let allowed = format!(
             "routing={} finds routes for known messages: allowed with it are an exchange, or \
              traffic in which every rank sends to one other (shift, bit_complement, bit_reversal)",
-            PatternSpecific::NAME
+            self.routing.name()
         );
         vec![Problem::new("traffic", self.traffic.name(), allowed)]
     }

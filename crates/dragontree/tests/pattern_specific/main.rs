@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
+mod compared;
 mod exchange;
+mod greedy;
 mod integer;
 mod network;
 mod random;

@@ -4,23 +4,46 @@ use std::sync::Arc;
 
 use super::solved::{Solved, SolvedPhase};
 use super::ways::{Kept, MessageRoutes};
-use super::{Options, PatternSpecific, Shape, Solution, Solving};
+use super::{Malformed, Shape, Solution, Solving, tree};
 use crate::catalog::Problem;
 use crate::network::Network;
 use crate::routing::climb::Climb;
-use crate::routing::{Demand, Pair, Routes, Sent};
+use crate::routing::{Demand, Pair, Routes, Search, Sent};
 
 /// The most messages that routes are found for.
 const MOST_MESSAGES: u64 = 1 << 24;
+
+/// Finds the routes of one phase, a little at a time.
+pub(in crate::routing) trait Attempt {
+    /// Goes on until about `budget` more messages have been looked at; the routes when all is done.
+    fn advance(&mut self, budget: u64) -> Option<Solution>;
+
+    /// A guess of the share of the work that is done.
+    fn share(&self) -> f64;
+}
+
+impl Attempt for Solving {
+    fn advance(&mut self, budget: u64) -> Option<Solution> {
+        Solving::advance(self, budget)
+    }
+
+    fn share(&self) -> f64 {
+        Solving::share(self)
+    }
+}
+
+/// Begins with the messages of a phase, which has this number.
+pub(in crate::routing) type Begin =
+    Box<dyn Fn(&Shape, Vec<Pair>, u64) -> Result<Box<dyn Attempt>, Malformed>>;
 
 /// The search for routes.
 pub(in crate::routing) struct Finding {
     climb: Climb,
     shape: Shape,
-    options: Options,
+    begin: Begin,
     demand: Arc<dyn Demand>,
     /// The phase that is solved, and its messages.
-    solving: Option<(Box<Solving>, Vec<Sent>)>,
+    solving: Option<(Box<dyn Attempt>, Vec<Sent>)>,
     /// The next phase.
     phase: u32,
     phases: Vec<SolvedPhase>,
@@ -31,16 +54,30 @@ pub(in crate::routing) struct Finding {
 }
 
 impl Finding {
+    /// The search for the routes of a part of this name.
+    pub fn search(
+        part: &'static str,
+        network: &Arc<Network>,
+        demand: &Arc<dyn Demand>,
+        begin: Begin,
+    ) -> Search {
+        match Finding::new(part, network, demand, begin) {
+            Ok(finding) => Search::solving(finding),
+            Err(problems) => Search::over(Err(problems)),
+        }
+    }
+
     /// Begins.
     ///
     /// # Errors
     /// The network is no whole tree, or there are too many messages.
-    pub fn new(
-        part: &PatternSpecific,
+    fn new(
+        part: &'static str,
         network: &Arc<Network>,
         demand: &Arc<dyn Demand>,
+        begin: Begin,
     ) -> Result<Finding, Vec<Problem>> {
-        let (climb, shape) = part.tree(network)?;
+        let (climb, shape) = tree(part, network)?;
         let messages = demand.messages();
         if messages > MOST_MESSAGES {
             let allowed = format!(
@@ -52,7 +89,7 @@ impl Finding {
         Ok(Finding {
             climb,
             shape,
-            options: Options { goal: part.goal, seed: part.seed, work: part.work },
+            begin,
             demand: demand.clone(),
             solving: None,
             phase: 0,
@@ -105,8 +142,9 @@ impl Finding {
         }
         let messages = sent.iter().map(|sent| in_tree(&self.climb, sent.pair)).collect();
         // All endpoints of a whole tree are leaves of its shape.
-        if let Ok(solving) = Solving::new(self.shape.clone(), messages, self.options.clone()) {
-            self.solving = Some((Box::new(solving), sent));
+        let phase = u64::from(self.phase) - 1;
+        if let Ok(solving) = (self.begin)(&self.shape, messages, phase) {
+            self.solving = Some((solving, sent));
         }
         16
     }

@@ -1,0 +1,268 @@
+//! Routings of a tree beside one another, for the messages of a scenario.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::certificates::{Judge, PhaseCertificate};
+use super::{Detail, KEYS, RouteSearch, Scenario, Study};
+use crate::catalog::{Menu, Problem};
+use crate::network::{Network, Structure};
+use crate::random::Stream;
+use crate::routing::pattern_specific::Shape;
+use crate::routing::{
+    DModK, Demand, DynamicRandom, Greedy, PatternSpecific, Routes, Routing, SModK, StaticRandom,
+};
+
+/// What routings come to for the same messages (Prisacari 2020, Figs. 3.3 and 3.4). Its JSON form is
+/// stable; keys may be added.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Compared {
+    /// The phases in which messages go from endpoint to endpoint.
+    pub phases: u32,
+    /// Each routing, in the order of [`Scenario::compared_routings`].
+    pub rows: Vec<ComparedRow>,
+    /// The experiment that simulates all of them.
+    pub text: String,
+}
+
+/// One routing; contention is the most messages of a phase on one link.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ComparedRow {
+    /// As the notation has it.
+    pub routing: String,
+    /// As a reader has it.
+    pub label: String,
+    /// Why it has no routes here.
+    pub refused: Option<String>,
+    /// Whether it draws a way for each message anew, so that another draw counts otherwise.
+    pub is_drawn: bool,
+    /// The worst phase.
+    pub worst: u32,
+    /// The mean over the phases.
+    pub mean: f64,
+    /// How many phases nobody could route with less.
+    pub optimal: u32,
+    /// For each level, from the endpoints' links up.
+    pub levels: Vec<ComparedLevel>,
+    /// The experiment that simulates it.
+    pub text: String,
+}
+
+/// The links above a level.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct ComparedLevel {
+    /// From 0, the endpoints.
+    pub level: u32,
+    /// In the phase where that is most, some link carries at least so many messages, whatever the
+    /// routing.
+    pub bound: u32,
+    /// The most messages on one link, in the worst phase.
+    pub worst: u32,
+    /// The same, in the mean over the phases.
+    pub mean: f64,
+}
+
+/// Compares routings, a little at a time.
+pub struct ComparingRoutings {
+    scenario: Scenario,
+    network: Arc<Network>,
+    shape: Shape,
+    demand: Arc<dyn Demand>,
+    routings: Vec<Routing>,
+    stage: Stage,
+    phases: Vec<PhaseCertificate>,
+    is_drawn: bool,
+    rows: Vec<ComparedRow>,
+}
+
+/// Steps in the time in which a message is followed and counted.
+const STEPS_PER_MESSAGE: u64 = 400;
+
+enum Stage {
+    /// Before a routing.
+    Next,
+    Searching(Box<RouteSearch>),
+    /// The next phase is to be counted.
+    Counting(Arc<Routes>, u32),
+}
+
+impl Scenario {
+    /// The routings that are compared: those of Prisacari 2020, §3.5.2, and the scenario's own where
+    /// that is another.
+    pub fn compared_routings(&self) -> Vec<Routing> {
+        let mut routings = vec![
+            Routing::from(StaticRandom::default()),
+            DynamicRandom.into(),
+            Greedy::default().into(),
+            SModK.into(),
+            DModK.into(),
+            PatternSpecific::default().into(),
+        ];
+        match routings.iter_mut().find(|routing| routing.name() == self.routing.name()) {
+            Some(same) => *same = self.routing.clone(),
+            None => routings.insert(0, self.routing.clone()),
+        }
+        routings
+    }
+
+    /// Begins to compare routings for the scenario's messages on a network, which is this scenario's.
+    ///
+    /// # Errors
+    /// Every problem with exchange, traffic and placement; the traffic is not fixed; or the network
+    /// is no XGFT without parallel links.
+    pub fn comparing(&self, network: &Arc<Network>) -> Result<ComparingRoutings, Vec<Problem>> {
+        let shape = match network.structure() {
+            Structure::Tree(tree) => Shape::of(tree).ok(),
+            _ => None,
+        };
+        let shape = shape.ok_or_else(|| {
+            let allowed = "routings are compared message by message on trees: allowed are those \
+                           without parallel links (xgft, k_ary_n_tree, fat_tree)";
+            vec![Problem::new("topology", self.topology.name(), allowed)]
+        })?;
+        Ok(ComparingRoutings {
+            demand: self.demand(network)?,
+            routings: self.compared_routings(),
+            scenario: self.clone(),
+            network: network.clone(),
+            shape,
+            stage: Stage::Next,
+            phases: Vec::new(),
+            is_drawn: false,
+            rows: Vec::new(),
+        })
+    }
+}
+
+impl ComparingRoutings {
+    /// Goes on for about `budget` steps of some ten nanoseconds each; whether all is done.
+    pub fn advance(&mut self, budget: u64) -> bool {
+        let Some(routing) = self.routings.get(self.rows.len()) else { return true };
+        let scenario = Scenario { routing: routing.clone(), ..self.scenario.clone() };
+        match std::mem::replace(&mut self.stage, Stage::Next) {
+            Stage::Next => match scenario.search_routes(&self.network) {
+                Ok(search) => self.stage = Stage::Searching(Box::new(search)),
+                Err(problems) => self.refuse(&scenario, &problems),
+            },
+            Stage::Searching(mut search) => match search.advance(budget) {
+                None => self.stage = Stage::Searching(search),
+                Some(found) => match found.and_then(|routes| scenario.fixed(&routes)) {
+                    Ok(routes) => self.stage = Stage::Counting(routes, 0),
+                    Err(problems) => self.refuse(&scenario, &problems),
+                },
+            },
+            Stage::Counting(routes, first) => self.count(&scenario, routes, first, budget),
+        }
+        self.rows.len() == self.routings.len()
+    }
+
+    /// A guess of the share of the work that is done.
+    pub fn share(&self) -> f64 {
+        let own = match &self.stage {
+            Stage::Next => 0.0,
+            Stage::Searching(search) => 0.5 * search.share(),
+            Stage::Counting(_, phase) => {
+                0.5 + 0.5 * f64::from(*phase) / f64::from(self.demand.phases().max(1))
+            }
+        };
+        (self.rows.len() as f64 + own) / self.routings.len() as f64
+    }
+
+    /// Counts phases, as many as the budget is for; at the end the row.
+    fn count(&mut self, scenario: &Scenario, routes: Arc<Routes>, first: u32, budget: u64) {
+        let Structure::Tree(tree) = self.network.structure() else { return };
+        let solved = routes.oblivious().solved().map_or(&[][..], |solved| solved.phases());
+        let judge = Judge { network: &self.network, tree, shape: &self.shape, routes: &routes };
+        let mut left = budget;
+        for phase in first..self.demand.phases() {
+            if left == 0 {
+                self.stage = Stage::Counting(routes, phase);
+                return;
+            }
+            let sent = self.demand.sent(phase);
+            left = left.saturating_sub(STEPS_PER_MESSAGE * (sent.len() as u64 + 1));
+            if sent.is_empty() {
+                continue;
+            }
+            let known = solved.binary_search_by_key(&phase, |solved| solved.phase).ok();
+            let known = known.map(|place| &solved[place]);
+            let counted = judge.judge(phase, &sent, known, None).or_else(|| {
+                self.is_drawn = true;
+                let mut draw = Stream::new(scenario.seed, "comparison", phase.into());
+                judge.judge(phase, &sent, known, Some(&mut draw))
+            });
+            match counted {
+                Some(certificate) => self.phases.push(certificate),
+                None => {
+                    let why = "its ways are not straight up and then down";
+                    return self.refuse(scenario, &[Problem::new("", "", why)]);
+                }
+            }
+        }
+        let (phases, is_drawn) = (std::mem::take(&mut self.phases), self.is_drawn);
+        self.is_drawn = false;
+        self.rows.push(ComparedRow { is_drawn, ..ComparedRow::new(scenario, &phases) });
+    }
+
+    fn refuse(&mut self, scenario: &Scenario, problems: &[Problem]) {
+        self.phases.clear();
+        self.is_drawn = false;
+        let why: Vec<String> = problems.iter().map(Problem::to_string).collect();
+        let row = ComparedRow::new(scenario, &[]);
+        self.rows.push(ComparedRow { refused: Some(why.join(" ")), ..row });
+    }
+
+    /// What was found so far.
+    pub fn finish(self) -> Compared {
+        let base = self.scenario.text(Detail::Everything);
+        let words = base.split(' ').filter(|word| !word.starts_with("routing="));
+        let routed = self.rows.iter().filter(|row| row.refused.is_none());
+        let routings = routed.map(|row| format!("routing={}", row.routing));
+        let text: Vec<String> = words.map(str::to_owned).chain(routings).collect();
+        let text = least(text.join(" "));
+        let sends = |phase: &u32| !self.demand.sent(*phase).is_empty();
+        let phases = (0..self.demand.phases()).filter(sends).count() as u32;
+        Compared { phases, rows: self.rows, text }
+    }
+}
+
+impl ComparedRow {
+    /// What the phases come to.
+    fn new(scenario: &Scenario, phases: &[PhaseCertificate]) -> ComparedRow {
+        let key = KEYS.iter().find(|key| key.name == "routing");
+        let levels = phases.first().map_or(0, |phase| phase.levels.len());
+        let level = |level: usize| {
+            let rows = || phases.iter().map(|phase| &phase.levels[level]);
+            ComparedLevel {
+                level: level as u32,
+                bound: rows().map(|row| row.bound).max().unwrap_or(0),
+                worst: rows().map(|row| row.achieved).max().unwrap_or(0),
+                mean: mean(rows().map(|row| row.achieved)),
+            }
+        };
+        let optimal = phases.iter().filter(|phase| phase.verdict != "gap").count();
+        ComparedRow {
+            routing: key.map_or_else(String::new, |key| scenario.entry_text(key, Detail::Least)),
+            label: scenario.routing.role().label().to_owned(),
+            refused: None,
+            is_drawn: false,
+            worst: phases.iter().map(|phase| phase.achieved).max().unwrap_or(0),
+            mean: mean(phases.iter().map(|phase| phase.achieved)),
+            optimal: optimal as u32,
+            levels: (0..levels).map(level).collect(),
+            text: least(scenario.text(Detail::Everything)),
+        }
+    }
+}
+
+fn mean(values: impl Iterator<Item = u32> + Clone) -> f64 {
+    let (sum, count) =
+        values.fold((0_u64, 0_u64), |(sum, n), value| (sum + u64::from(value), n + 1));
+    sum as f64 / count.max(1) as f64
+}
+
+/// A text without what it need not say.
+fn least(text: String) -> String {
+    Study::parse(&text).map_or(text, |study| study.text(Detail::Least))
+}

@@ -1,0 +1,82 @@
+//! Routings beside one another, against the count of flows per channel.
+
+use dragontree::analysis::{Levels, rails_of};
+use dragontree::scenario::{Compared, Scenario, Study};
+
+fn scenario(text: &str) -> Scenario {
+    Study::parse(text).expect(text).plan().expect(text).jobs[0].scenario().clone()
+}
+
+fn compared(text: &str) -> Compared {
+    let scenario = scenario(text);
+    let network = scenario.network().expect(text);
+    let mut comparing = scenario.comparing(&network).expect(text);
+    let mut slices = 0;
+    while !comparing.advance(10_000) {
+        slices += 1;
+        assert!((0.0..=1.0).contains(&comparing.share()));
+    }
+    assert!(slices > 10, "it yields");
+    comparing.finish()
+}
+
+const OPT: &str = "topology=xgft,m=8.4.2,w=1.8.2 exchange=all_to_all,order=opt bytes=4KiB";
+
+/// For routings with a way for each pair the same as [`dragontree::analysis::Contending`] counts by
+/// other means, between switches.
+#[test]
+fn contention_is_what_the_flows_on_channels_come_to() {
+    let compared = compared(&format!("{OPT} routing=pattern_specific"));
+    let names: Vec<&str> = compared.rows.iter().map(|row| row.routing.as_str()).collect();
+    assert_eq!(
+        names,
+        ["static_random", "dynamic_random", "greedy", "s_mod_k", "d_mod_k", "pattern_specific",]
+    );
+    assert_eq!(compared.phases, 64);
+    for row in &compared.rows {
+        assert_eq!(row.is_drawn, row.routing == "dynamic_random");
+        let scenario = scenario(&row.text);
+        let network = scenario.network().unwrap();
+        let routes = scenario.routes(&network).unwrap();
+        let sending = scenario.sending(&network).unwrap().unwrap();
+        let rail = &rails_of(&network, &routes)[0];
+        let counted = sending.contending(&network, &routes, Levels::found(&network), rail).finish();
+        if !row.is_drawn {
+            assert_eq!(f64::from(row.worst), counted.worst, "{}", row.routing);
+            assert!((row.mean - counted.mean).abs() < 1e-9, "{}", row.routing);
+        }
+    }
+}
+
+/// Half of the bisection is there, and each phase sends half of the messages over it: contention 1 is
+/// possible in all phases, and what takes no notice of the pattern has more (Prisacari 2020, §3.5.2).
+#[test]
+fn what_knows_the_pattern_is_best() {
+    let compared = compared(OPT);
+    let row = |name: &str| {
+        let named = |row: &&dragontree::scenario::ComparedRow| row.routing.ends_with(name);
+        compared.rows.iter().find(named).unwrap()
+    };
+    let best = row("pattern_specific");
+    assert_eq!((best.worst, best.mean, best.optimal), (1, 1.0, 64));
+    assert_eq!(row("greedy").worst, 2);
+    for name in ["static_random", "dynamic_random", "s_mod_k", "d_mod_k"] {
+        assert!(row(name).worst > 2, "{name}");
+        assert!(row(name).mean > row("greedy").mean, "{name}");
+        assert!(row(name).levels.iter().all(|level| level.bound == 1));
+    }
+    let all = Study::parse(&compared.text).unwrap().plan().unwrap();
+    assert_eq!(all.jobs.len(), 6);
+}
+
+/// A routing of its own is compared, too; what has no routes says why.
+#[test]
+fn the_text_s_own_routing_comes_first() {
+    let compared = compared(&format!("{OPT} routing=min_hop"));
+    assert_eq!(compared.rows.len(), 7);
+    assert_eq!(compared.rows[0].routing, "min_hop");
+    let text = "topology=dragonfly,p=2,a=4,h=2 exchange=all_to_all";
+    let scenario = scenario(text);
+    let problems = scenario.comparing(&scenario.network().unwrap()).err().unwrap();
+    assert!(problems[0].to_string().starts_with("topology: “dragonfly” was given"), "{problems:?}");
+}
