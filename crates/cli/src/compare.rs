@@ -1,11 +1,11 @@
-//! `dragontree compare`: every routing on a fabric.
+//! `dragontree compare`: every routing on a fabric, or for the messages of an exchange.
 
 use std::io::Write;
 use std::sync::Arc;
 use std::time::Instant;
 
 use dragontree::analysis::{CompareStep, Comparing, Engine, Pairs, comparison_csv, engines};
-use dragontree::network::Network;
+use dragontree::network::{Network, Structure};
 use dragontree::scenario::{Detail, Scenario};
 
 use crate::Finding;
@@ -15,6 +15,8 @@ use crate::columns::aligned;
 use crate::contention::{entry, flows};
 use crate::error::Failure;
 use crate::input;
+
+mod messages;
 
 /// Steps between two looks at what is done.
 const BUDGET: u64 = 10_000_000;
@@ -30,6 +32,11 @@ pub fn compare(arguments: &Look) -> Result<Finding, Failure> {
         });
     };
     let network = scenario.network().map_err(|problems| Failure::input(&problems))?;
+    let is_tree = matches!(network.structure(), Structure::Tree(_));
+    if is_tree && (scenario.exchanges() || scenario.traffic != Scenario::default().traffic) {
+        messages::compare(arguments, &fabric(&arguments.text, scenario), scenario, &network)?;
+        return Ok(Finding::Nothing);
+    }
     let scenario = &scenario.for_shifts(&network);
     let mut output = std::io::stdout().lock();
     let rows = rows(scenario, &network, |row| {

@@ -2,6 +2,8 @@
 //! drawing.
 
 #[cfg(feature = "complete")]
+mod compared;
+#[cfg(feature = "complete")]
 mod comparison;
 #[cfg(feature = "complete")]
 mod course;

@@ -38,6 +38,13 @@ export default async function ({ open, shot }) {
   // 4 messages leave each leaf switch over 2 links.
   await page.getByRole("button", { name: LOOK }).click();
   await page.getByText("The only phase is optimal: contention 2.").waitFor();
+  // Other routings for the same messages.
+  const greedy = page.getByRole("group", { name: "Routings compared" }).locator("tr", { hasText: "Greedy" });
+  await greedy.getByText("1 of 1").waitFor();
+  await greedy.scrollIntoViewIfNeeded();
+  await shot(page, "routings");
+  const all = await page.getByRole("link", { name: "Simulate them all" }).getAttribute("href");
+  assert.match(all, /routing=greedy&routing=s_mod_k/);
   await text.fill("topology=xgft,m=4.4,w=1.4 traffic=uniform load=0.5");
   await state(page, ({ text }) => !text.includes("shift"));
   await page.getByRole("button", { name: LOOK }).click();

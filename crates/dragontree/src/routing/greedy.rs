@@ -9,11 +9,13 @@
 use std::sync::Arc;
 
 #[cfg(feature = "complete")]
+use super::Pair;
+#[cfg(feature = "complete")]
 use super::pattern_specific::{
     Attempt, Certificate, Climbs, Finding, LevelCertificate, LowerBound, Malformed, Shape,
     Solution, Status,
 };
-use super::{Algorithm, Demand, Pair, Routes, Search, pattern_specific};
+use super::{Algorithm, Demand, Routes, Search, pattern_specific};
 use crate::catalog::{Form, Part, Problem, Setting, Settings};
 use crate::network::{Needs, Network};
 #[cfg(feature = "complete")]

@@ -89,8 +89,8 @@ enum Stage {
 
 impl Scenario {
     /// The routings that are compared: those of Prisacari 2020, §3.5.2, and the scenario's own where
-    /// that is another.
-    pub fn compared_routings(&self) -> Vec<Routing> {
+    /// that is another with routes on the network.
+    pub fn compared_routings(&self, network: &Arc<Network>) -> Vec<Routing> {
         let mut routings = vec![
             Routing::from(StaticRandom::default()),
             DynamicRandom.into(),
@@ -101,7 +101,10 @@ impl Scenario {
         ];
         match routings.iter_mut().find(|routing| routing.name() == self.routing.name()) {
             Some(same) => *same = self.routing.clone(),
-            None => routings.insert(0, self.routing.clone()),
+            None if self.routing.role().fits(network).is_ok() => {
+                routings.insert(0, self.routing.clone());
+            }
+            None => {}
         }
         routings
     }
@@ -123,7 +126,7 @@ impl Scenario {
         })?;
         Ok(ComparingRoutings {
             demand: self.demand(network)?,
-            routings: self.compared_routings(),
+            routings: self.compared_routings(network),
             scenario: self.clone(),
             network: network.clone(),
             shape,

@@ -310,4 +310,6 @@ fn the_messages_of_a_phase_are_drawn_and_counted() {
     has("From phase 1 to phase 15: at most 1 flow");
     has("All 15 phases optimal: contention 1.");
     has("B_min of level 1");
+    // XOR never leaves more than one message to a link of a full tree, by destinations as well.
+    has("<tr><th scope=\"row\">D-mod-K<td>1<td>1<td>15 of 15<td>1<td>1<td><a href=");
 }

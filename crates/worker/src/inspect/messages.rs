@@ -7,6 +7,7 @@ use dragontree::scenario::{
 };
 use dragontree::units::{Rank, grouped};
 
+use super::compared::routings;
 use super::curves;
 use super::markup::{number, table, unfolding};
 use super::sending::Messages;
@@ -21,7 +22,8 @@ const COLORS: usize = 4;
 
 /// Everything that is known.
 pub fn markup(found: &Messages, network: &Network) -> String {
-    let Messages { exchanging, crossings, contention, certificate, formulas, best } = found;
+    let Messages { exchanging, crossings, contention, certificate, formulas, compared, best } =
+        found;
     let workload = &exchanging.exchanged.workload;
     let phases = &exchanging.exchanged.phases;
     let mut text = format!(
@@ -44,6 +46,7 @@ pub fn markup(found: &Messages, network: &Network) -> String {
         Err(why) => text.push_str(&format!("<p>{}</p>", escaped(why))),
     }
     text.push_str(&certificate.as_ref().map(certified).unwrap_or_default());
+    text.push_str(&compared.as_ref().map(routings).unwrap_or_default());
     text.push_str(&crossed(crossings));
     text.push_str(&of_documents(formulas));
     text

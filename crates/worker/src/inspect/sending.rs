@@ -8,10 +8,14 @@ use dragontree::catalog::{Menu, Problem};
 use dragontree::network::Network;
 use dragontree::routing::Routing;
 use dragontree::scenario::{
-    Certificates, Exchanging, Modelled, Optimized, Optimizer, RouteSearch, Scenario, Search,
+    Certificates, Compared, ComparingRoutings, Exchanging, Modelled, Optimized, Optimizer,
+    RouteSearch, Scenario, Search,
 };
 
 use super::{Finding, messages};
+
+/// The most messages for which routings are compared.
+const MOST_COMPARED: u64 = 1 << 17;
 
 /// The steps of an inspection of messages, one after the other.
 pub struct Sending {
@@ -24,6 +28,7 @@ pub struct Sending {
 enum Step {
     Routing(Box<RouteSearch>),
     Counting(Vec<Contending>),
+    Comparing(Box<ComparingRoutings>),
     Optimizing(Box<Optimizer>),
     Done,
 }
@@ -40,6 +45,8 @@ pub struct Messages {
     pub certificate: Option<Certificates>,
     /// The documents' formulas.
     pub formulas: Vec<Modelled>,
+    /// Other routings for the same messages, on a tree.
+    pub compared: Option<Compared>,
     /// The best ways to cut and place a domain, of the exchange of one; or why they are not known.
     pub best: Option<Result<Optimized, String>>,
 }
@@ -65,6 +72,7 @@ impl Sending {
                 contention: Err(String::new()),
                 certificate: None,
                 formulas: scenario.modelled(network)?,
+                compared: None,
                 best: None,
             },
         };
@@ -102,6 +110,15 @@ impl Sending {
                     rails.pop();
                 }
                 if rails.is_empty() {
+                    self.compare();
+                }
+            }
+            Step::Comparing(comparing) => {
+                if comparing.advance(budget)
+                    && let Step::Comparing(comparing) =
+                        std::mem::replace(&mut self.step, Step::Done)
+                {
+                    self.found.compared = Some(comparing.finish());
                     self.optimize();
                 }
             }
@@ -122,8 +139,9 @@ impl Sending {
     /// About how much is done, from 0 to 1.
     pub fn share(&self) -> f64 {
         match &self.step {
-            Step::Routing(search) => 0.5 * search.share(),
-            Step::Counting(_) => 0.5,
+            Step::Routing(search) => 0.2 * search.share(),
+            Step::Counting(_) => 0.2,
+            Step::Comparing(comparing) => 0.3 + 0.6 * comparing.share(),
             Step::Optimizing(_) => 0.9,
             Step::Done => 1.0,
         }
@@ -138,7 +156,7 @@ impl Sending {
         match routes {
             Err(problems) => {
                 self.found.contention = Err(in_words(&problems));
-                self.optimize();
+                self.compare();
             }
             Ok(routes) => {
                 self.found.certificate = scenario.certificates(network, &routes)?;
@@ -150,6 +168,18 @@ impl Sending {
             }
         }
         Ok(())
+    }
+
+    /// Goes on with other routings for the same messages, where these can be followed one by one in
+    /// some seconds.
+    fn compare(&mut self) {
+        let messages = self.found.exchanging.exchanged.workload.messages();
+        match self.scenario.comparing(&self.network) {
+            Ok(comparing) if messages <= MOST_COMPARED => {
+                self.step = Step::Comparing(Box::new(comparing));
+            }
+            _ => self.optimize(),
+        }
     }
 
     /// Goes on with the best ways to cut and place a domain, where the exchange has one.
