@@ -69,8 +69,7 @@ use refusal::Refusal;
 
 /// An algorithm that finds routes.
 pub trait Algorithm: Part {
-    /// Finds the routes of a network; of an adaptive routing, those that packets take while nothing
-    /// waits.
+    /// Finds the routes of a network; of an adaptive routing, those of an empty one.
     ///
     /// # Errors
     /// The network lacks the structure that the algorithm is defined on.
@@ -103,8 +102,7 @@ pub trait Algorithm: Part {
         false
     }
 
-    /// Begins to find the routes for messages; to others they matter only if
-    /// [`needs_messages`](Self::needs_messages).
+    /// The same for messages, of a routing that [needs](Self::needs_messages) them.
     fn begin_for(&self, network: &Arc<Network>, _demand: &Arc<dyn Demand>, seed: u64) -> Search {
         self.begin(network, seed)
     }
