@@ -1,5 +1,5 @@
 //! Greedy routes for known messages on a tree: what a careful programmer does without solving
-//! anything, to compare [`pattern_specific`](super::pattern_specific) with.
+//! anything, to compare [`pattern_specific`] with.
 //!
 //! The messages of a phase are taken in random order. Each gets, of all ways up to the nearest common
 //! ancestors of its ends, the one whose busiest link carries least so far; of equally good ones that
