@@ -235,7 +235,8 @@ impl<'a> Case<'a> {
                 means.iter().filter_map(ratio).collect()
             }
         };
-        let worst = ratios.into_iter().map(|(_, value)| value).max_by(|one, other| {
+        let values = if expect.successive { steps(&ratios) } else { ratios };
+        let worst = values.into_iter().map(|(_, value)| value).max_by(|one, other| {
             let (one, other) = (expect.excess(*one), expect.excess(*other));
             one.total_cmp(&other)
         });
@@ -264,6 +265,16 @@ impl<'a> Case<'a> {
         }
         Ok(points.into_iter().map(|(place, values)| (place, pool(&values))).collect())
     }
+}
+
+/// Each value over the one at the place before on the same curve, which has none at its first place.
+fn steps(values: &[(Place, f64)]) -> Vec<(Place, f64)> {
+    let before = |(curve, point): Place| {
+        let earlier = values.iter().filter(|((other, at), _)| *other == curve && *at < point);
+        earlier.max_by_key(|((_, at), _)| *at)
+    };
+    let step = |(place, value): &(Place, f64)| Some((*place, value / before(*place)?.1));
+    values.iter().filter_map(step).collect()
 }
 
 fn mean(values: &[f64]) -> f64 {
@@ -315,6 +326,20 @@ mod tests {
         let expected =
             [(Verdict::Met, Some(4.0)), (Verdict::Met, Some(1.0)), (Verdict::Missed, Some(16.0))];
         assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_curve_is_compared_with_itself_from_place_to_place() {
+        let found = verdicts(
+            "[[run]]\nstudy = \"topology=xgft,m=4.2,w=1.4 routing=d_mod_k exchange=all_to_all \
+             bytes=64B/1KiB/256B\"\nexpect = [\n\
+             { metric = \"ideal\", successive = true, min = 1 },\n\
+             { metric = \"ideal\", successive = true, x = 64, min = 1 }]",
+        );
+        let [(all, Some(smallest)), (Verdict::Failed, None)] = found[..] else {
+            panic!("{found:?}");
+        };
+        assert!(all == Verdict::Missed && smallest < 1.0, "{found:?}");
     }
 
     #[test]

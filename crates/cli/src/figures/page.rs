@@ -135,6 +135,9 @@ fn quantity(expect: &Expect) -> String {
     if let Some(over) = &expect.over {
         let _ = write!(words, " ÷ {over}");
     }
+    if expect.successive {
+        words.push_str(", from place to place");
+    }
     match (&expect.x, expect.metric) {
         (Some(Abscissa::Number(x)), Quantity::Crossings) => {
             let _ = write!(words, " in phase {x}");
@@ -153,7 +156,7 @@ fn quantity(expect: &Expect) -> String {
 /// The document's number, or what it leaves to be met.
 fn published(expect: &Expect) -> String {
     let number = |number: f64| match expect.metric {
-        Quantity::Metric(MetricKind::Completion) if expect.over.is_none() => {
+        Quantity::Metric(MetricKind::Completion) if expect.over.is_none() && !expect.successive => {
             format!("{} ns", rounded(number))
         }
         _ => rounded(number),

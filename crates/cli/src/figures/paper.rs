@@ -104,6 +104,10 @@ pub struct Expect {
     /// The curve by whose number at the same place it is divided, or `ideal` for the time without
     /// contention.
     pub over: Option<String>,
+    /// Whether the number at each place is divided by that at the place before it on the same curve:
+    /// at least 1 where it must not fall.
+    #[serde(default)]
+    pub successive: bool,
     /// The place on the horizontal axis, a number or a name; every one when left out.
     pub x: Option<Abscissa>,
     /// The document's number.
