@@ -62,14 +62,20 @@ impl Given {
                 None => fabrics.push(path),
                 Some((key, part)) => {
                     let digest = files.add(path.display().to_string(), &text);
-                    words.push(format!("{key}={part},data={}", Data::files(&[digest]).print()));
+                    let token = Data::files(&[digest]).print();
+                    if !fill_in(&mut words, &format!("{key}={part}"), &token) {
+                        words.push(format!("{key}={part},data={token}"));
+                    }
                     named.push((path, digest));
                 }
             }
         }
         if !fabrics.is_empty() {
             let digests = take_fabrics(&fabrics, &mut files)?;
-            words.insert(0, format!("topology=imported,data={}", Data::files(&digests).print()));
+            let token = Data::files(&digests).print();
+            if !fill_in(&mut words, "topology=imported", &token) {
+                words.insert(0, format!("topology=imported,data={token}"));
+            }
         }
         if !tables.lfts.is_empty() {
             words.push(take_tables(tables, &words, &mut files)?);
@@ -105,6 +111,25 @@ fn read(path: &Path) -> Result<String, Failure> {
     let bytes = std::fs::read(path);
     let bytes = bytes.map_err(|source| Failure::Opening { path: path.to_owned(), source })?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Gives a part that the words name without a file this one; whether there is such a part.
+fn fill_in(words: &mut [String], part: &str, token: &str) -> bool {
+    let is_open = |entry: &str| {
+        let settings = entry.strip_prefix(part);
+        settings.is_some_and(|rest| rest.is_empty() || rest.starts_with(','))
+            && !entry.contains(",data=")
+    };
+    let has_open = |word: &&mut String| word.split_whitespace().any(is_open);
+    let Some(word) = words.iter_mut().filter(|word| !word.contains('#')).find(has_open) else {
+        return false;
+    };
+    let filled = |entry: &str| match is_open(entry) {
+        true => format!("{entry},data={token}"),
+        false => entry.to_owned(),
+    };
+    *word = word.split_whitespace().map(filled).collect::<Vec<String>>().join(" ");
+    true
 }
 
 /// Adds the files of a fabric, after checking that they describe one.

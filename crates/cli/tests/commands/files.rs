@@ -171,3 +171,27 @@ fn names_and_odd_letters_are_told_as_they_are_meant() {
     let said = refused(&["info", &path]);
     assert!(said.contains("found “a\u{fffd}[31mred”"), "{said}");
 }
+
+/// A part that is written without its file gets the one that is given, also within a quoted text.
+#[test]
+fn a_file_fills_the_part_that_is_written_without() {
+    let directory = Directory::new("filled");
+    let messages = "num_ranks 2\nrank 0 {\nsend 64b to 1\n}\nrank 1 {\nrecv 64b from 0\n}\n";
+    let messages = directory.file("two.goal", messages);
+    let fabric = directory.file("fabric.txt", FABRIC);
+    let alone = printed(&["run", "--json", &fabric, &messages]);
+    assert_eq!(alone.lines().count(), 1);
+    let scenario = |text: &str| {
+        let record: serde_json::Value = serde_json::from_str(text).unwrap();
+        record["scenario"].as_str().unwrap().to_owned()
+    };
+    let forms = [
+        vec!["topology=imported exchange=messages", &fabric, &messages],
+        vec!["exchange=messages", &messages, "topology=imported", &fabric],
+    ];
+    for form in forms {
+        let written = printed(&[&["run", "--json"], &form[..]].concat());
+        assert_eq!(written.lines().count(), 1, "{written}");
+        assert_eq!(scenario(&written), scenario(&alone));
+    }
+}
