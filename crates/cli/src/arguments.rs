@@ -324,4 +324,11 @@ pub enum ExportFormat {
     Levels,
     /// Every path of every pair of endpoints, as comma-separated values
     Paths,
+    /// The way of every message of an exchange, or of traffic in which a rank sends to one other,
+    /// phase by phase, as comma-separated values
+    MessagePaths,
+    /// The same as one JSON object per line
+    MessagePathsJson,
+    /// For each source the ways of its messages as lists of ports
+    SourceTables,
 }

@@ -5,7 +5,7 @@ use std::io::Write;
 use clap::ValueEnum;
 use dragontree::catalog::Problem;
 use dragontree::interchange::{self, Format, Writing};
-use dragontree::scenario::{Plan, Scenario};
+use dragontree::scenario::{MessageWays, Plan, Scenario, WaysFormat};
 
 use crate::Finding;
 use crate::arguments::{Export, ExportFormat};
@@ -15,10 +15,20 @@ use crate::input::Input;
 /// Runs the command.
 pub fn export(arguments: &Export) -> Result<Finding, Failure> {
     let Input { plan, .. } = Input::read(&arguments.text)?;
-    let of_routes =
-        matches!(arguments.to, ExportFormat::Lfts | ExportFormat::Levels | ExportFormat::Paths);
-    let scenario = one(&plan, of_routes)?;
+    let of_messages = match arguments.to {
+        ExportFormat::MessagePaths => Some(WaysFormat::Csv),
+        ExportFormat::MessagePathsJson => Some(WaysFormat::JsonLines),
+        ExportFormat::SourceTables => Some(WaysFormat::SourceTables),
+        _ => None,
+    };
+    let of_routes = of_messages.is_some()
+        || matches!(arguments.to, ExportFormat::Lfts | ExportFormat::Levels | ExportFormat::Paths);
+    let scenario = one(&plan, of_routes, of_messages.is_some())?;
     let network = scenario.network().map_err(|problems| Failure::input(&problems))?;
+    if let Some(format) = of_messages {
+        let ways = scenario.message_ways(&network, MOST_MESSAGES);
+        return write_ways(&ways.map_err(|problems| Failure::input(&problems))?, format, arguments);
+    }
     let writing = match arguments.to {
         ExportFormat::Ibnetdiscover => interchange::write(Format::Ibnetdiscover, &network),
         ExportFormat::Edges => interchange::write(Format::Edges, &network),
@@ -29,7 +39,7 @@ pub fn export(arguments: &Export) -> Result<Finding, Failure> {
             scenario.lfts_file(&network).map_err(|problems| Failure::input(&problems))?
         }
         ExportFormat::Levels => whole(scenario.levels_file(&network, MOST_PAIRS))?,
-        ExportFormat::Paths => whole(scenario.paths_file(&network, MOST_PAIRS))?,
+        _ => whole(scenario.paths_file(&network, MOST_PAIRS))?,
     };
     let Writing { text, losses } = writing;
     for loss in losses {
@@ -49,13 +59,40 @@ pub fn export(arguments: &Export) -> Result<Finding, Failure> {
     Ok(Finding::Nothing)
 }
 
-/// The scenario whose network, and whose routes where these are wanted, all runs have.
-fn one(plan: &Plan, of_routes: bool) -> Result<&Scenario, Failure> {
+/// Writes the ways of messages part by part.
+fn write_ways(
+    ways: &MessageWays,
+    format: WaysFormat,
+    arguments: &Export,
+) -> Result<Finding, Failure> {
+    let mut parts = (0..ways.parts(format))
+        .map(|part| ways.part(format, part).map_err(|problems| Failure::input(&problems)));
+    // What is refused is refused before a file is begun.
+    let first = parts.next().transpose()?;
+    let mut output: Box<dyn Write> = match &arguments.output {
+        Some(path) => {
+            let failed = |source| Failure::Writing { path: path.clone(), source };
+            Box::new(std::fs::File::create(path).map_err(failed)?)
+        }
+        None => Box::new(std::io::stdout().lock()),
+    };
+    for part in first.map(Ok).into_iter().chain(parts) {
+        output.write_all(part?.as_bytes())?;
+    }
+    output.flush()?;
+    Ok(Finding::Nothing)
+}
+
+/// The scenario whose network, and whose routes and messages where these are wanted, all runs have.
+fn one(plan: &Plan, of_routes: bool, of_messages: bool) -> Result<&Scenario, Failure> {
     let mut scenarios = plan.jobs.iter().map(|job| job.scenario());
     let several = |given: &str| Failure::Argument {
         name: "export",
         given: given.to_owned(),
         allowed: match of_routes {
+            true if of_messages => {
+                "a text with one network, one routing and one exchange".to_owned()
+            }
             true => "a text with one network and one routing".to_owned(),
             false => "a text with one network: topology, faults and links may not vary".to_owned(),
         },
@@ -67,6 +104,9 @@ fn one(plan: &Plan, of_routes: bool) -> Result<&Scenario, Failure> {
         }
         if of_routes && first.routing != other.routing {
             return Err(several("a study of several routings"));
+        }
+        if of_messages && !first.shares_demand(other) {
+            return Err(several("a study of several exchanges"));
         }
     }
     Ok(first)
@@ -85,3 +125,6 @@ fn whole(written: Result<String, Vec<Problem>>) -> Result<Writing, Failure> {
 
 /// The most pairs of endpoints whose paths or service levels are written.
 const MOST_PAIRS: u64 = 20_000_000;
+
+/// The most messages whose ways are written, which takes some ten gigabytes.
+const MOST_MESSAGES: u64 = 100_000_000;

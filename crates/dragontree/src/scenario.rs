@@ -37,6 +37,8 @@ mod experiment;
 mod files;
 mod job;
 mod management;
+#[cfg(feature = "complete")]
+mod message_ways;
 mod metric;
 #[cfg(feature = "complete")]
 mod modelled;
@@ -75,6 +77,8 @@ pub use experiment::{Analysis, Experiment, Limit};
 pub use files::part_of_file;
 pub use job::Job;
 pub use management::{Lanes, ManagementTraffic};
+#[cfg(feature = "complete")]
+pub use message_ways::{MessageWays, WaysFormat};
 pub use metric::{Metric, MetricKind};
 #[cfg(feature = "complete")]
 pub use modelled::Modelled;

@@ -1,5 +1,6 @@
 // The messages of a run: phases, contention, formulas, and the best ways to cut and place a domain.
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import AxeBuilder from "@axe-core/playwright";
 import { state } from "../support/lab.mjs";
 
@@ -45,6 +46,14 @@ export default async function ({ open, shot }) {
   await shot(page, "routings");
   const all = await page.getByRole("link", { name: "Simulate them all" }).getAttribute("href");
   assert.match(all, /routing=greedy&routing=s_mod_k/);
+  // The ways as a file: each of 16 sources has one, three switches long.
+  await page.getByRole("button", { name: "Share" }).click();
+  const saving = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Source tables" }).click();
+  const tables = await readFile(await (await saving).path(), "utf8");
+  assert.match(tables, /^source 15 # endpoint 15\n0 3 \d+,\d+,3 # endpoint 3\n/m);
+  await shot(page, "share");
+  await page.keyboard.press("Escape");
   await text.fill("topology=xgft,m=4.4,w=1.4 traffic=uniform load=0.5");
   await state(page, ({ text }) => !text.includes("shift"));
   await page.getByRole("button", { name: LOOK }).click();

@@ -1,6 +1,7 @@
 //! The figure and its numbers as files.
 
-use dragontree::scenario::{Detail, csv};
+use dragontree::catalog::Menu;
+use dragontree::scenario::{Detail, Job, Scenario, csv};
 use dragontree_plot::{Chart, Size, Theme, standalone};
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
@@ -31,6 +32,13 @@ const FORMATS: [(&str, &str); 5] = [
 const ROUTES: [(&str, &str); 3] =
     [("lfts", "LFTs"), ("levels", "Service levels"), ("paths", "Paths (CSV)")];
 
+/// The same for the ways of known messages.
+const MESSAGES: [(&str, &str); 3] = [
+    ("message_paths", "Ways (CSV)"),
+    ("message_paths_json", "Ways (JSON)"),
+    ("source_tables", "Source tables"),
+];
+
 impl Store {
     /// Offers a network's file that a worker has written.
     pub fn exported(self, format: &str, text: &str, losses: Vec<String>) {
@@ -38,6 +46,9 @@ impl Store {
             "lfts" => "dragontree-lfts.dump",
             "levels" => "dragontree-levels.sl",
             "paths" => "dragontree-paths.csv",
+            "message_paths" => "dragontree-message-paths.csv",
+            "message_paths_json" => "dragontree-message-paths.jsonl",
+            "source_tables" => "dragontree-source-tables.txt",
             "edges" => "dragontree-network.csv",
             "dot" => "dragontree-network.dot",
             "json" => "dragontree-network.json",
@@ -56,6 +67,13 @@ pub fn Exports() -> impl IntoView {
     let store = expect_context::<Store>();
     let figures = untrack(|| charts(store));
     let rows = figures.into_iter().map(|chart| view! { <FigureFiles chart /> });
+    let sends = store.plan.with_untracked(|plan| {
+        let scenario = plan.jobs.first().map(Job::scenario);
+        let sends = |scenario: &Scenario| {
+            scenario.exchange.name() != "none" || scenario.traffic.name() != "uniform"
+        };
+        scenario.is_some_and(sends)
+    });
     let save_csv = move |_| {
         let records = untrack(|| store.present_records());
         browser::download("dragontree.csv", "text/csv", &csv(&records));
@@ -74,23 +92,24 @@ pub fn Exports() -> impl IntoView {
                     <button type="button" class="quiet" on:click=on(save_csv)>"CSV"</button>
                     <button type="button" class="quiet" on:click=on(save_json)>"JSON"</button>
                 </li>
-                <li>
-                    <span>"Network"</span>
-                    {FORMATS.iter().map(|(format, label)| {
-                        let save = move |_| store.export(format);
-                        view! { <button type="button" class="quiet" on:click=on(save)>{*label}</button> }
-                    }).collect_view()}
-                </li>
-                <li>
-                    <span>"Routes"</span>
-                    {ROUTES.iter().map(|(format, label)| {
-                        let save = move |_| store.export(format);
-                        view! { <button type="button" class="quiet" on:click=on(save)>{*label}</button> }
-                    }).collect_view()}
-                </li>
+                {written("Network", &FORMATS)}
+                {written("Routes", &ROUTES)}
+                {sends.then(|| written("Messages", &MESSAGES))}
             </ul>
         </section>
     }
+}
+
+/// Files that a worker writes.
+fn written(of: &'static str, formats: &'static [(&'static str, &'static str)]) -> impl IntoView {
+    let store = expect_context::<Store>();
+    let button = |(format, label): &(&'static str, &'static str)| {
+        let format = *format;
+        let save = move |_| store.export(format);
+        view! { <button type="button" class="quiet" on:click=on(save)>{*label}</button> }
+    };
+    let buttons = formats.iter().map(button).collect_view();
+    view! { <li><span>{of}</span>{buttons}</li> }
 }
 
 #[component]

@@ -280,6 +280,8 @@ Examples:
   dragontree run fabric.txt routing=d_mod_k load=0.1..1:10
   dragontree export fabric.txt routing=min_hop --to lfts -o opensm-lfts.dump
   opensm -R file -U opensm-lfts.dump
+  dragontree export topology=xgft,m=8.8,w=1.8 exchange=all_to_all routing=pattern_specific \\
+      --to source-tables
 
 What is left out:
   all            levels, groups and other structure
@@ -289,7 +291,7 @@ What is left out:
   dot            GUIDs, local ids, hosts
   anynet         names, addresses, ports, rates, parallel links; latencies are multiples of the
                  longest time of which all are multiples
-  lfts, paths    the network itself
+  lfts, levels, paths, message-paths, source-tables    the network itself
 What else is lost of the network at hand is said on standard error. All of these are read too, as
 the files of a fabric.";
 

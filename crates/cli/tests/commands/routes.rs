@@ -260,3 +260,36 @@ fn paths_of_all_pairs_are_exported() {
     assert_eq!(refused.status.code(), Some(2));
     assert!(text(&refused.stderr).contains("no forwarding tables can hold them"));
 }
+
+#[test]
+fn ways_of_messages_are_exported() {
+    let directory = Directory::new("message-ways");
+    let export = [
+        "export",
+        "topology=xgft,m=4.4,w=1.4",
+        "exchange=all_to_all,order=xor",
+        "routing=pattern_specific",
+        "--to",
+    ];
+    let csv = printed(&[&export[..], &["message-paths"]].concat(), 0);
+    assert_eq!(
+        csv.lines().next(),
+        Some("phase,source_rank,source,destination_rank,destination,path")
+    );
+    assert_eq!(csv.lines().count(), 1 + 16 * 15);
+    let objects = printed(&[&export[..], &["message-paths-json"]].concat(), 0);
+    assert_eq!(objects.lines().count(), 16 * 15);
+    let path = directory.file("tables.txt", "");
+    assert_eq!(printed(&[&export[..], &["source-tables", "-o", &path]].concat(), 0), "");
+    let tables = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(tables.lines().filter(|line| line.starts_with("source ")).count(), 16);
+
+    let several = [&export[..], &["message-paths", "exchange=all_to_all,order=lin"]].concat();
+    let refused = dragontree(&several);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("one network, one routing and one exchange"));
+    let unknown = ["export", "topology=xgft,m=4.4,w=1.4", "--to", "source-tables"];
+    let refused = dragontree(&unknown);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("only known messages have ways"));
+}

@@ -147,7 +147,7 @@ impl Scenario {
     }
 
     /// Whether another scenario, on the same network, has the same messages.
-    pub(super) fn shares_demand(&self, other: &Scenario) -> bool {
+    pub fn shares_demand(&self, other: &Scenario) -> bool {
         // Of an all-to-all the messages are those whatever their length.
         let alike = self.bytes == other.bytes || self.exchange.name() == "all_to_all";
         alike

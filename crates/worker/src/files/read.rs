@@ -5,7 +5,7 @@ use std::sync::Arc;
 use dragontree::catalog::{Data, Problem, Written, data};
 use dragontree::interchange::{self, Format, Source, Writing};
 use dragontree::network::Network;
-use dragontree::scenario::{Scenario, part_of_file};
+use dragontree::scenario::{Scenario, WaysFormat, part_of_file};
 
 use super::{Content, Opened};
 
@@ -58,15 +58,19 @@ fn token(contents: &[&Content]) -> Option<String> {
     }
 }
 
-/// A scenario's network as a file, or its routes as forwarding tables or pair by pair.
+/// A scenario's network as a file, or its routes as forwarding tables, pair by pair or message by
+/// message.
 ///
 /// # Errors
-/// There is no such format, the routes are no tables, or there are too many pairs.
+/// There is no such format, the routes are no tables, or there are too many pairs or messages.
 pub fn write(
     scenario: &Scenario,
     network: &Arc<Network>,
     format: &str,
 ) -> Result<Writing, Vec<Problem>> {
+    if let Some(format) = WaysFormat::ALL.into_iter().find(|known| known.name() == format) {
+        return message_ways(scenario, network, format).map(whole);
+    }
     match format {
         "lfts" => scenario.lfts_file(network),
         "levels" => scenario.levels_file(network, MOST_PAIRS).map(whole),
@@ -78,10 +82,19 @@ pub fn write(
     }
 }
 
+fn message_ways(
+    scenario: &Scenario,
+    network: &Arc<Network>,
+    format: WaysFormat,
+) -> Result<String, Vec<Problem>> {
+    let ways = scenario.message_ways(network, MOST_PAIRS)?;
+    (0..ways.parts(format)).map(|part| ways.part(format, part)).collect()
+}
+
 /// A file in which nothing is left out.
 fn whole(text: String) -> Writing {
     Writing { text, losses: Vec::new() }
 }
 
-/// The most pairs of endpoints whose paths or service levels are written.
+/// The most pairs of endpoints whose paths or service levels are written, and the most messages.
 const MOST_PAIRS: u64 = 500_000;

@@ -1,0 +1,342 @@
+//! The ways of a scenario's messages as files for other programs, part by part, so that they are
+//! never all in memory.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::{Exchanging, Scenario};
+use crate::analysis::PathFinder;
+use crate::catalog::{Menu, Problem};
+use crate::exchange::Workload;
+use crate::interchange::csv::cell;
+use crate::network::{EndpointId, Network, Node, PortId};
+use crate::routing::{Exit, Oblivious, Pair, Routes, Waypoints};
+use crate::units::Rank;
+
+/// What the ways of messages are written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WaysFormat {
+    /// A line of comma-separated values for each message, phase by phase:
+    /// `phase,source_rank,source,destination_rank,destination,path`. The path is the switches that
+    /// the message passes, each with the port by which it leaves.
+    Csv,
+    /// The same as one JSON object in each line; its `path` is an array of `{"switch", "port"}`.
+    JsonLines,
+    /// For each source a table of its routes: under `source RANK # NAME` the lines
+    /// `PHASE DESTINATION_RANK PORT,PORT,… # NAME`. The ports are those by which a message leaves the
+    /// switches on its way, from the source's own on.
+    SourceTables,
+}
+
+impl WaysFormat {
+    /// All of them.
+    pub const ALL: [WaysFormat; 3] =
+        [WaysFormat::Csv, WaysFormat::JsonLines, WaysFormat::SourceTables];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            WaysFormat::Csv => "message_paths",
+            WaysFormat::JsonLines => "message_paths_json",
+            WaysFormat::SourceTables => "source_tables",
+        }
+    }
+
+    fn head(self) -> &'static str {
+        match self {
+            WaysFormat::Csv => "phase,source_rank,source,destination_rank,destination,path\n",
+            WaysFormat::JsonLines => "",
+            WaysFormat::SourceTables => {
+                "# Under each source: phase, rank of the destination, and the ports by which the \
+                 message leaves the switches on its way.\n"
+            }
+        }
+    }
+}
+
+/// The ways of the messages of an exchange or of fixed traffic, on routes that give each of them one.
+/// Messages within an endpoint have none and are left out.
+pub struct MessageWays {
+    network: Arc<Network>,
+    routes: Arc<Routes>,
+    sending: Exchanging,
+    /// The messages of a list, by their phases.
+    listed: Vec<Told>,
+    phases: u32,
+    routing: &'static str,
+}
+
+/// A message: its phase, its ranks, and what an exchange calls it.
+#[derive(Clone, Copy)]
+struct Told {
+    phase: u32,
+    ranks: [Rank; 2],
+    label: u64,
+}
+
+/// A message as a JSON object. Its form is stable; keys may be added.
+#[derive(Serialize)]
+struct Line {
+    phase: u32,
+    source_rank: u32,
+    source: String,
+    destination_rank: u32,
+    destination: String,
+    path: Vec<Passed>,
+}
+
+/// A switch, and the number of the port by which the message leaves it.
+#[derive(Serialize)]
+struct Passed {
+    switch: String,
+    port: u32,
+}
+
+/// How many messages a part of the tables of sources has at most, unless one source has more.
+const PER_PART: u64 = 1 << 20;
+
+impl Scenario {
+    /// The ways of the scenario's messages in a network, which is this scenario's.
+    ///
+    /// # Errors
+    /// Every problem with routing, exchange, traffic and placement; the messages are not known, or
+    /// more than so many; the routes are adaptive, or messages travel on several rails.
+    pub fn message_ways(
+        &self,
+        network: &Arc<Network>,
+        most: u64,
+    ) -> Result<MessageWays, Vec<Problem>> {
+        let routing = self.routing.name();
+        let Some(sending) = self.sending(network)? else {
+            let allowed = "only known messages have ways: allowed are an exchange, or traffic in \
+                           which every rank sends to one other (shift, bit_complement, bit_reversal)";
+            return Err(vec![Problem::new("traffic", self.traffic.name(), allowed)]);
+        };
+        let messages = self.demand(network)?.messages();
+        if messages > most {
+            let reason = format!("there are {messages} messages, allowed here: up to {most}");
+            return Err(vec![Problem::new("exchange", self.exchange.name(), reason)]);
+        }
+        let routes = self.routes(network)?;
+        if crate::analysis::rails_of(network, &routes).len() > 1 {
+            let allowed = "messages travel on all rails of this fabric; allowed: a fabric with one";
+            return Err(vec![Problem::new("topology", self.topology.name(), allowed)]);
+        }
+        let listed = listed(&sending);
+        let phases = match &sending.exchanged.workload {
+            Workload::Phased(phased) => phased.phases(),
+            Workload::List(_) => listed.last().map_or(0, |told| told.phase + 1),
+        };
+        Ok(MessageWays { network: network.clone(), routes, sending, listed, phases, routing })
+    }
+}
+
+/// The messages of a list in the order of their phases.
+fn listed(sending: &Exchanging) -> Vec<Told> {
+    let Workload::List(list) = &sending.exchanged.workload else { return Vec::new() };
+    let messages = list.messages().iter().zip(sending.exchanged.stages.iter());
+    let told = messages.map(|(message, phase)| Told {
+        phase: *phase,
+        ranks: [message.source, message.destination],
+        label: message.label,
+    });
+    let mut listed: Vec<Told> = told.collect();
+    listed.sort_by_key(|told| told.phase);
+    listed
+}
+
+impl MessageWays {
+    /// At most.
+    fn messages(&self) -> u64 {
+        let ranks = self.sending.placement.len() as u64;
+        match &self.sending.exchanged.workload {
+            Workload::Phased(_) => ranks * ranks.saturating_sub(1),
+            Workload::List(_) => self.listed.len() as u64,
+        }
+    }
+
+    /// How many parts a file of a format has; one after the other they are the file.
+    pub fn parts(&self, format: WaysFormat) -> u32 {
+        match format {
+            WaysFormat::Csv | WaysFormat::JsonLines => self.phases.max(1),
+            WaysFormat::SourceTables => {
+                let ranks = self.sending.placement.len() as u32;
+                ranks.div_ceil(self.sources_per_part()).max(1)
+            }
+        }
+    }
+
+    /// A part of a file, by its number from 0.
+    ///
+    /// # Errors
+    /// A message has several ways, or none.
+    pub fn part(&self, format: WaysFormat, part: u32) -> Result<String, Vec<Problem>> {
+        let mut text = String::new();
+        if part == 0 {
+            text.push_str(format.head());
+        }
+        match format {
+            WaysFormat::SourceTables => self.tables(part, &mut text)?,
+            WaysFormat::Csv | WaysFormat::JsonLines => {
+                let mut finder = PathFinder::default();
+                for told in self.told(part) {
+                    let way = self.way(&mut finder, told)?;
+                    if !way.is_empty() {
+                        self.line(format, told, &way, &mut text);
+                    }
+                }
+            }
+        }
+        Ok(text)
+    }
+
+    fn sources_per_part(&self) -> u32 {
+        let ranks = self.sending.placement.len() as u64;
+        (PER_PART * ranks / self.messages().max(1)).clamp(1, ranks.max(1)) as u32
+    }
+
+    /// The messages of a phase.
+    fn told(&self, phase: u32) -> Vec<Told> {
+        if let Workload::Phased(phased) = &self.sending.exchanged.workload {
+            let ranks = self.sending.placement.len() as u64;
+            let told = |(rank, to): (u32, Option<Rank>)| {
+                let label = u64::from(phase) * ranks + u64::from(rank);
+                Some(Told { phase, ranks: [Rank(rank), to?], label })
+            };
+            return (0..).zip(phased.phase(phase)).filter_map(told).collect();
+        }
+        let past = |phase| self.listed.partition_point(|told| told.phase < phase);
+        self.listed[past(phase)..past(phase + 1)].to_vec()
+    }
+
+    fn tables(&self, part: u32, text: &mut String) -> Result<(), Vec<Problem>> {
+        let mut finder = PathFinder::default();
+        let ranks = self.sending.placement.len() as u32;
+        let first = part * self.sources_per_part();
+        let past = (first + self.sources_per_part()).min(ranks);
+        let mut tables = vec![String::new(); past.saturating_sub(first) as usize];
+        for phase in 0..self.phases {
+            for told in self.told(phase) {
+                let [Rank(from), Rank(to)] = told.ranks;
+                if !(first..past).contains(&from) {
+                    continue;
+                }
+                let way = self.way(&mut finder, told)?;
+                let ports = way.iter().map(|port| self.network.shown_number(*port).to_string());
+                let ports: Vec<String> = ports.collect();
+                if !ports.is_empty() {
+                    let name = self.name(told.ranks[1]);
+                    // Writing to a string does not fail.
+                    let table = &mut tables[(from - first) as usize];
+                    let _ = writeln!(table, "{phase} {to} {} # {name}", ports.join(","));
+                }
+            }
+        }
+        for (rank, table) in (first..).zip(tables) {
+            let _ = write!(text, "source {rank} # {}\n{table}", self.name(Rank(rank)));
+        }
+        Ok(())
+    }
+
+    fn line(&self, format: WaysFormat, told: Told, way: &[PortId], text: &mut String) {
+        let passed = |port: &PortId| Passed {
+            switch: self.network.name(self.network.owner(*port)),
+            port: self.network.shown_number(*port),
+        };
+        let [from, to] = told.ranks;
+        let line = Line {
+            phase: told.phase,
+            source_rank: from.0,
+            source: self.name(from),
+            destination_rank: to.0,
+            destination: self.name(to),
+            path: way.iter().map(passed).collect(),
+        };
+        if format == WaysFormat::JsonLines {
+            // Of numbers and texts there is always an object.
+            text.push_str(&serde_json::to_string(&line).unwrap_or_default());
+            text.push('\n');
+            return;
+        }
+        let word = |passed: &Passed| format!("{} [{}]", passed.switch, passed.port);
+        let words: Vec<String> = line.path.iter().map(word).collect();
+        let [source, destination] = [&line.source, &line.destination].map(|name| cell(name));
+        let _ = writeln!(
+            text,
+            "{},{},{source},{},{destination},{}",
+            line.phase,
+            line.source_rank,
+            line.destination_rank,
+            cell(&words.join("; "))
+        );
+    }
+
+    fn endpoint(&self, rank: Rank) -> EndpointId {
+        self.sending.placement[rank.0 as usize]
+    }
+
+    fn name(&self, rank: Rank) -> String {
+        self.network.name(Node::Endpoint(self.endpoint(rank)))
+    }
+
+    /// The ports by which a message leaves the switches on its way; none within an endpoint.
+    fn way(&self, finder: &mut PathFinder, told: Told) -> Result<Vec<PortId>, Vec<Problem>> {
+        let [source, destination] = told.ranks.map(|rank| self.endpoint(rank));
+        if source == destination {
+            return Ok(Vec::new());
+        }
+        let pair = Pair { source, destination };
+        let routes = self.routes.oblivious();
+        if let Some(waypoints) = routes.of_message(pair, told.label) {
+            let way = follow(&self.network, routes, pair, waypoints);
+            return way.ok_or_else(|| self.lost(told));
+        }
+        let (mut way, mut ways) = (Vec::new(), 0);
+        let routed = finder.paths(&self.network, routes, pair, &mut |steps, _| {
+            ways += 1;
+            way.clear();
+            way.extend(steps.iter().skip(1).map(|step| step.port));
+        });
+        match (routed, ways) {
+            (Ok(()), 1) => Ok(way),
+            (Ok(()), 2..) => Err(self.refused(
+                "its messages have several ways, one of which is drawn; allowed: a routing that \
+                 gives each message one (static_random, d_mod_k, greedy, pattern_specific, …)",
+            )),
+            _ => Err(self.lost(told)),
+        }
+    }
+
+    fn lost(&self, told: Told) -> Vec<Problem> {
+        let [from, to] = told.ranks.map(|rank| self.name(rank));
+        self.refused(&format!("it leads nowhere from {from} to {to}"))
+    }
+
+    fn refused(&self, reason: &str) -> Vec<Problem> {
+        vec![Problem::new("routing", self.routing, reason)]
+    }
+}
+
+/// The ports by which a packet with these waypoints leaves switches, where it comes to its end.
+fn follow(
+    network: &Network,
+    routes: &dyn Oblivious,
+    pair: Pair,
+    waypoints: Waypoints,
+) -> Option<Vec<PortId>> {
+    let mut at = network.switch_of(pair.source)?;
+    let mut exits: Vec<Exit> = Vec::new();
+    routes.follow(network, at, pair, waypoints, &mut exits);
+    let mut way = Vec::new();
+    for exit in exits {
+        let port = network.port(at, exit.number);
+        way.push(port);
+        match network.neighbor(port)? {
+            Node::Switch(next) => at = next,
+            Node::Endpoint(end) => return (end == pair.destination).then_some(way),
+        }
+    }
+    None
+}
