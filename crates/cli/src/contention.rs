@@ -16,6 +16,8 @@ use crate::audit::fabric;
 use crate::columns::aligned;
 use crate::error::Failure;
 use crate::input;
+use crate::solving::routes;
+use crate::work::threads;
 
 mod certified;
 
@@ -93,7 +95,7 @@ impl Row {
             Some(_) => scenario.clone(),
             None => scenario.for_shifts(&network),
         };
-        let routes = scenario.routes(&network)?;
+        let routes = routes(scenario, &network, threads(None))?;
         let mut found = Vec::new();
         for rail in rails_of(&network, &routes) {
             let levels = Levels::found(&network);

@@ -33,6 +33,7 @@ mod optimize;
 mod path;
 mod pattern;
 mod run;
+mod solving;
 mod work;
 
 use arguments::{Arguments, Command};

@@ -10,6 +10,7 @@ use dragontree::scenario::{Experiment, Job, Record, Step};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::error::Failure;
+use crate::solving::share_out;
 
 /// Events between two looks at the progress; some milliseconds.
 const BUDGET: u64 = 200_000;
@@ -84,7 +85,7 @@ pub fn in_order<T: Send>(
     run: impl Fn(usize, &mut Worker<'_>) -> Option<T> + Sync,
     mut take: impl FnMut(usize, T) -> Result<Next, Failure>,
 ) -> Result<(), Failure> {
-    let desk = Desk::new(count);
+    let desk = Desk::new(count, threads.get() / count.clamp(1, threads.get()) - 1);
     let (sender, receiver) = channel();
     let outcome = std::thread::scope(|scope| {
         for _ in 0..threads.get().min(count) {
@@ -117,6 +118,8 @@ pub fn in_order<T: Send>(
 /// What the threads share.
 struct Desk {
     count: usize,
+    /// How many more threads each of them may take.
+    spare: usize,
     next: AtomicUsize,
     stopped: AtomicBool,
     only_build: AtomicBool,
@@ -124,9 +127,10 @@ struct Desk {
 }
 
 impl Desk {
-    fn new(count: usize) -> Desk {
+    fn new(count: usize, spare: usize) -> Desk {
         Desk {
             count,
+            spare,
             next: AtomicUsize::new(0),
             stopped: AtomicBool::new(false),
             only_build: AtomicBool::new(false),
@@ -173,6 +177,12 @@ impl Worker<'_> {
             Ok(running) => running,
             Err(problems) => return Some(Err(problems)),
         };
+        if let Some(search) = running.search()
+            && let Ok(network) = job.scenario().network()
+        {
+            let goes_on = || !self.desk.stopped.load(Ordering::Relaxed);
+            share_out(search, job.scenario(), &network, self.desk.spare, goes_on);
+        }
         loop {
             match running.advance(BUDGET) {
                 Ok(Step::Building(_) | Step::Surveying) => {}

@@ -13,11 +13,15 @@ mod complete;
 mod estimating;
 #[cfg(feature = "complete")]
 mod inspecting;
+#[cfg(feature = "complete")]
+mod sharing;
 #[cfg(not(feature = "complete"))]
 mod small;
 
 #[cfg(feature = "complete")]
 use complete::fits;
+#[cfg(feature = "complete")]
+pub use sharing::Plea;
 #[cfg(not(feature = "complete"))]
 use small::fits;
 

@@ -9,6 +9,8 @@
 mod bench;
 mod fabric;
 mod files;
+#[cfg(feature = "complete")]
+mod helpers;
 mod inspect;
 mod protocol;
 mod serve;

@@ -7,11 +7,17 @@ use js_sys::Array;
 use wasm_bindgen::prelude::*;
 use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessagePort, Performance};
 
+#[cfg(feature = "complete")]
+use crate::bench::Plea;
+#[cfg(feature = "complete")]
+use crate::helpers::{Helpers, Tell};
 use crate::{Bench, PROTOCOL, Reply, build, decode, encode};
 
 /// The bench in its surroundings.
 struct Shop {
     bench: RefCell<Bench>,
+    #[cfg(feature = "complete")]
+    helpers: RefCell<Helpers>,
     clock: Performance,
     /// A message sent here comes back after those that wait from the page.
     bell: MessagePort,
@@ -37,6 +43,8 @@ fn open(scope: &DedicatedWorkerGlobalScope) -> Option<()> {
     let channel = MessageChannel::new().ok()?;
     let shop = Rc::new(Shop {
         bench: RefCell::default(),
+        #[cfg(feature = "complete")]
+        helpers: RefCell::default(),
         clock: scope.performance()?,
         bell: channel.port1(),
         ringing: Cell::new(false),
@@ -61,7 +69,11 @@ impl Shop {
         self.clock.now()
     }
 
-    fn hear(&self, event: &MessageEvent) {
+    fn hear(self: &Rc<Self>, event: &MessageEvent) {
+        #[cfg(feature = "complete")]
+        if let Some(plea) = event.data().as_string() {
+            return say(&Plea::answer(&plea).into());
+        }
         let Some(request) = decode(&event.data()) else {
             return;
         };
@@ -70,16 +82,45 @@ impl Shop {
         self.ring();
     }
 
-    fn work(&self) {
+    fn work(self: &Rc<Self>) {
         self.ringing.set(false);
         let reply = self.bench.borrow_mut().work(&|| self.now());
         reply.iter().for_each(post);
         self.ring();
     }
 
+    #[cfg(feature = "complete")]
+    fn hear_helper(self: &Rc<Self>, id: u32, said: Option<&JsValue>) {
+        self.helpers.borrow_mut().hear(&mut self.bench.borrow_mut(), id, said);
+        self.ring();
+    }
+
+    /// Lets others help, where there is something to share out; whether there is nothing else to do.
+    #[cfg(feature = "complete")]
+    fn share_out(self: &Rc<Self>) -> bool {
+        let Some(scope) = scope() else { return false };
+        let processors = scope.navigator().hardware_concurrency() as u32;
+        let boot = scope.location().href();
+        let shop = Rc::downgrade(self);
+        let tell: Tell = Rc::new(move |id, said: Option<JsValue>| {
+            if let Some(shop) = shop.upgrade() {
+                shop.hear_helper(id, said.as_ref());
+            }
+        });
+        let bench = &mut self.bench.borrow_mut();
+        self.helpers.borrow_mut().employ(bench, processors, &boot, &tell);
+        bench.is_waiting()
+    }
+
+    #[cfg(not(feature = "complete"))]
+    fn share_out(self: &Rc<Self>) -> bool {
+        false
+    }
+
     /// Comes back to the work once waiting messages are heard; timers would wait for longer.
-    fn ring(&self) {
-        let wanted = self.bench.borrow().is_busy() && !self.ringing.get();
+    fn ring(self: &Rc<Self>) {
+        let waits = self.share_out();
+        let wanted = self.bench.borrow().is_busy() && !waits && !self.ringing.get();
         if wanted && self.bell.post_message(&JsValue::NULL).is_ok() {
             self.ringing.set(true);
         }
@@ -88,6 +129,13 @@ impl Shop {
 
 fn scope() -> Option<DedicatedWorkerGlobalScope> {
     js_sys::global().dyn_into().ok()
+}
+
+#[cfg(feature = "complete")]
+fn say(text: &JsValue) {
+    if let Some(scope) = scope() {
+        let _ = scope.post_message(text);
+    }
 }
 
 fn post(reply: &Reply) {

@@ -70,6 +70,8 @@ mod repair;
 #[cfg(feature = "complete")]
 mod shape;
 #[cfg(feature = "complete")]
+mod share;
+#[cfg(feature = "complete")]
 mod solved;
 #[cfg(feature = "complete")]
 mod solving;
@@ -88,6 +90,8 @@ pub(super) use finding::{Attempt, Finding};
 pub use lower_bound::{Heading, LevelBound, LowerBound, TreeArc};
 #[cfg(feature = "complete")]
 pub use shape::{Climbs, Malformed, Shape};
+#[cfg(feature = "complete")]
+pub use share::Share;
 #[cfg(feature = "complete")]
 pub use solved::{Solved, SolvedPhase, summary};
 #[cfg(feature = "complete")]

@@ -1,7 +1,10 @@
 //! Finding routes, a little at a time.
 
 #[cfg(feature = "complete")]
-use super::pattern_specific;
+use std::ops::Range;
+
+#[cfg(feature = "complete")]
+use super::pattern_specific::{self, Share};
 use super::tables::Unlayered;
 use super::{AnyRoutes, Routes, dfsssp, lash};
 use crate::catalog::Problem;
@@ -128,6 +131,60 @@ impl Search {
             if let Some(found) = self.advance(u64::MAX) {
                 return found;
             }
+        }
+    }
+}
+
+/// Routes of messages can be found for several phases at the same time.
+#[cfg(feature = "complete")]
+impl Search {
+    fn finding(&mut self) -> Option<&mut pattern_specific::Finding> {
+        match &mut self.0 {
+            Stage::Solving(finding) => Some(finding),
+            _ => None,
+        }
+    }
+
+    /// How many messages routes are found for; none where they are for pairs.
+    pub fn messages(&mut self) -> Option<u64> {
+        self.finding().map(|finding| finding.messages())
+    }
+
+    /// Phases that somebody else is to solve: of those that are left one in so many, the last ones.
+    pub fn give(&mut self, one_in: u32) -> Option<Range<u32>> {
+        self.finding()?.give(one_in)
+    }
+
+    /// Goes on with phases for about `budget` steps of some ten nanoseconds each; whether all are
+    /// solved, here and elsewhere.
+    pub fn solve(&mut self, budget: u64) -> bool {
+        self.finding().is_none_or(|finding| finding.solve(&mut (budget / STEPS_PER_MESSAGE)))
+    }
+
+    /// Takes what somebody else has solved.
+    pub fn take(&mut self, share: Share) {
+        if let Some(finding) = self.finding() {
+            finding.take(share);
+        }
+    }
+
+    /// Takes phases back that nobody else has solved.
+    pub fn take_back(&mut self, given: &Range<u32>) {
+        if let Some(finding) = self.finding() {
+            finding.take_back(given);
+        }
+    }
+
+    /// Whether there is nothing to do until somebody else has solved what was given.
+    pub fn is_waiting(&mut self) -> bool {
+        self.finding().is_some_and(|finding| finding.is_waiting())
+    }
+
+    /// The routes of some phases only.
+    pub fn share_of(self, phases: Range<u32>) -> Option<Share> {
+        match self.0 {
+            Stage::Solving(finding) => Some(finding.share_of(phases)),
+            _ => None,
         }
     }
 }

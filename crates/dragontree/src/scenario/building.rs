@@ -73,6 +73,15 @@ impl Building {
         }
     }
 
+    /// The search for its routes, while that goes on.
+    #[cfg(feature = "complete")]
+    pub fn search(&mut self) -> Option<&mut RouteSearch> {
+        match &mut self.stage {
+            Stage::Routing(search) => Some(search),
+            _ => None,
+        }
+    }
+
     /// Goes on for about `budget` pairs of endpoints; the experiment when it is complete.
     ///
     /// # Errors

@@ -1,11 +1,15 @@
 //! Finding a scenario's routes, at once or a little at a time.
 
+#[cfg(feature = "complete")]
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::Scenario;
 use super::building::of_routing;
 use crate::catalog::{Menu, Problem};
 use crate::network::Network;
+#[cfg(feature = "complete")]
+use crate::routing::pattern_specific::Share;
 use crate::routing::{AnyRoutes, NotFixed, Routes, Routing, Search};
 
 /// A scenario's routes that are being found.
@@ -121,5 +125,62 @@ impl RouteSearch {
                 return found;
             }
         }
+    }
+}
+
+/// Routes of messages can be found for several phases at the same time: some are given away, solved
+/// by [`Scenario::share_of_routes`] and taken; the routes are the same.
+#[cfg(feature = "complete")]
+impl RouteSearch {
+    /// How many messages routes are found for; none where they are for pairs.
+    pub fn messages(&mut self) -> Option<u64> {
+        self.search.messages()
+    }
+
+    /// Phases that somebody else is to solve: of those that are left one in so many, the last ones;
+    /// none where too few are left.
+    pub fn give(&mut self, one_in: u32) -> Option<Range<u32>> {
+        self.search.give(one_in)
+    }
+
+    /// Goes on with phases for about `budget` steps of some ten nanoseconds each; whether all are
+    /// solved, here and elsewhere.
+    pub fn solve(&mut self, budget: u64) -> bool {
+        self.search.solve(budget)
+    }
+
+    /// Takes what somebody else has solved.
+    pub fn take(&mut self, share: Share) {
+        self.search.take(share);
+    }
+
+    /// Takes phases back that nobody else has solved.
+    pub fn take_back(&mut self, given: &Range<u32>) {
+        self.search.take_back(given);
+    }
+
+    /// Whether there is nothing to do until somebody else has solved what was given.
+    pub fn is_waiting(&mut self) -> bool {
+        self.search.is_waiting()
+    }
+}
+
+#[cfg(feature = "complete")]
+impl Scenario {
+    /// The routes of some phases in a network, which is this scenario's, for
+    /// [`RouteSearch::take`].
+    ///
+    /// # Errors
+    /// As [`search_routes`](Self::search_routes), and that the routes are not made for messages.
+    pub fn share_of_routes(
+        &self,
+        network: &Arc<Network>,
+        phases: Range<u32>,
+    ) -> Result<Share, Vec<Problem>> {
+        let share = self.search_routes(network)?.search.share_of(phases);
+        share.ok_or_else(|| {
+            let reason = "its routes are not made for messages";
+            vec![Problem::new("routing", self.routing.name(), reason)]
+        })
     }
 }

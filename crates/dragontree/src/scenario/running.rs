@@ -184,6 +184,16 @@ impl Running {
         })
     }
 
+    /// The search for its routes, while that goes on.
+    #[cfg(feature = "complete")]
+    pub fn search(&mut self) -> Option<&mut RouteSearch> {
+        match &mut self.stage {
+            Stage::Building(building) => building.search(),
+            Stage::Simulating(_) => None,
+            Stage::Looking(looking) => looking.search.as_deref_mut(),
+        }
+    }
+
     /// Goes on to fabric and routes, keeping what was simulated.
     fn look_further(&mut self) -> Result<(), Vec<Problem>> {
         let Stage::Simulating(both) = &self.stage else { return Ok(()) };

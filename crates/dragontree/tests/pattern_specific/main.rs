@@ -4,11 +4,13 @@
 
 mod compared;
 mod exchange;
+mod exported;
 mod greedy;
 mod integer;
 mod network;
 mod random;
 mod runs;
+mod shared;
 mod small;
 mod suite;
 mod trees;

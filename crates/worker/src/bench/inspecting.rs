@@ -1,5 +1,7 @@
 //! Inspections on the bench: in place of a run, slice by slice.
 
+use dragontree::scenario::RouteSearch;
+
 use super::{Bench, QUIET, SLICE, refused};
 use crate::inspect::{Inspection, Inspector, News, Slice};
 use crate::protocol::Reply;
@@ -10,6 +12,13 @@ pub(super) struct Inspecting {
     job: u32,
     inspector: Inspector,
     reported: f64,
+}
+
+impl Inspecting {
+    /// The search for routes of messages, while that goes on, and for which run that is.
+    pub fn search(&mut self) -> Option<(&mut RouteSearch, u32)> {
+        Some((self.inspector.search()?, self.job))
+    }
 }
 
 impl Bench {

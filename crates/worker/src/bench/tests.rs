@@ -313,3 +313,39 @@ fn the_messages_of_a_phase_are_drawn_and_counted() {
     // XOR never leaves more than one message to a link of a full tree, by destinations as well.
     has("<tr><th scope=\"row\">D-mod-K<td>1<td>1<td>15 of 15<td>1<td>1<td><a href=");
 }
+
+/// What helpers solve is what the bench would have found; what they fail in is done without them.
+#[test]
+fn helpers_change_nothing_but_the_time() {
+    let text = "topology=xgft,m=8.8.6,w=1.8.4 routing=pattern_specific \
+                exchange=all_to_all,order=opt bytes=64B y=contention";
+    let ran = |failing: u32| {
+        let mut bench = Bench::default();
+        let clock = clock(10.0);
+        let run = Request::Run { generation: 7, text: text.to_owned(), job: 0 };
+        assert_eq!(bench.handle(run, &clock), None);
+        assert_eq!(bench.helpers(4), 3);
+        let (mut asked, mut last) = (0, None);
+        while bench.is_busy() {
+            if failing > 0
+                && let Some(plea) = bench.ask(3)
+            {
+                asked += 1;
+                let answer = Plea::answer(&plea.write());
+                bench.hear(&plea, Some(&answer).filter(|_| asked % failing != 0).map(|a| &**a));
+            }
+            assert!(!bench.is_waiting());
+            last = bench.work(&clock);
+        }
+        match last {
+            Some(Reply::Done { record, .. }) => (asked, record.digest, record.certificate),
+            other => panic!("{other:?}"),
+        }
+    };
+    let (_, digest, certificate) = ran(0);
+    for failing in [1, 3] {
+        let (asked, of_helped, certified) = ran(failing);
+        assert!(asked > 3);
+        assert_eq!((&of_helped, &certified), (&digest, &certificate));
+    }
+}

@@ -52,6 +52,14 @@ pub struct Messages {
 }
 
 impl Sending {
+    /// The search for its routes, while that goes on.
+    pub fn search(&mut self) -> Option<&mut RouteSearch> {
+        match &mut self.step {
+            Step::Routing(search) => Some(search),
+            _ => None,
+        }
+    }
+
     /// Begins to look at the messages of a scenario.
     ///
     /// # Errors

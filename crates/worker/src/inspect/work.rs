@@ -89,6 +89,14 @@ pub struct News {
 }
 
 impl Inspector {
+    /// The search for routes of messages, while that goes on.
+    pub fn search(&mut self) -> Option<&mut RouteSearch> {
+        match &mut self.work {
+            Work::Sending(sending) => sending.search(),
+            _ => None,
+        }
+    }
+
     /// Begins an inspection of a run.
     ///
     /// # Errors

@@ -1,10 +1,12 @@
 //! What a solution says of itself. Nothing of it has to be believed: the loads can be counted, and
 //! so can what they are compared with.
 
+use serde::{Deserialize, Serialize};
+
 use super::{LevelBound, TreeArc};
 
 /// How good routes are and must be.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Certificate {
     /// For each level, from 0, of the links above it.
     pub levels: Vec<LevelCertificate>,
@@ -21,7 +23,7 @@ pub struct Certificate {
 }
 
 /// The links above one level.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LevelCertificate {
     /// What is known without routes.
     pub known: LevelBound,
@@ -30,7 +32,7 @@ pub struct LevelCertificate {
 }
 
 /// What is known of the most messages on one link.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Status {
     /// There cannot be fewer: that follows from counting.
     Optimal,

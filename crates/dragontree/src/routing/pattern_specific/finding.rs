@@ -1,7 +1,10 @@
 //! Finds the routes of all phases, a little at a time.
 
+use std::collections::VecDeque;
+use std::ops::Range;
 use std::sync::Arc;
 
+use super::share::{Share, SharedPhase};
 use super::solved::{Solved, SolvedPhase};
 use super::ways::{Kept, MessageRoutes};
 use super::{Malformed, Shape, Solution, Solving, tree};
@@ -12,6 +15,9 @@ use crate::routing::{Demand, Pair, Routes, Search, Sent};
 
 /// The most messages that routes are found for.
 const MOST_MESSAGES: u64 = 1 << 24;
+
+/// About how many messages at most somebody else gets at once: their routes are some megabytes.
+const MOST_SHARED: u64 = 1 << 19;
 
 /// Finds the routes of one phase, a little at a time.
 pub(in crate::routing) trait Attempt {
@@ -42,15 +48,25 @@ pub(in crate::routing) struct Finding {
     shape: Shape,
     begin: Begin,
     demand: Arc<dyn Demand>,
-    /// The phase that is solved, and its messages.
-    solving: Option<(Box<dyn Attempt>, Vec<Sent>)>,
-    /// The next phase.
-    phase: u32,
+    /// The phases that are left to do.
+    left: VecDeque<Range<u32>>,
+    /// The phases that others have been given, and not yet brought back.
+    away: Vec<Range<u32>>,
+    solving: Option<Current>,
     phases: Vec<SolvedPhase>,
+    /// How many phases are done.
+    done: u32,
     /// For each source what its messages have come to.
     rows: Vec<Vec<Kept>>,
     /// Rows that are in order.
     sorted: usize,
+}
+
+/// The phase that is solved, and its messages.
+struct Current {
+    phase: u32,
+    sent: Vec<Sent>,
+    attempt: Box<dyn Attempt>,
 }
 
 impl Finding {
@@ -91,9 +107,11 @@ impl Finding {
             shape,
             begin,
             demand: demand.clone(),
+            left: std::iter::once(0..demand.phases()).collect(),
+            away: Vec::new(),
             solving: None,
-            phase: 0,
             phases: Vec::new(),
+            done: 0,
             rows: vec![Vec::new(); network.endpoint_count() as usize],
             sorted: 0,
         })
@@ -101,63 +119,141 @@ impl Finding {
 
     /// A guess of the share of the work that is done.
     pub fn share(&self) -> f64 {
-        let begun = self.solving.as_ref().map_or(0.0, |(solving, _)| solving.share() - 1.0);
-        (f64::from(self.phase) + begun).max(0.0) / f64::from(self.demand.phases().max(1))
+        let begun = self.solving.as_ref().map_or(0.0, |current| current.attempt.share());
+        (f64::from(self.done) + begun) / f64::from(self.demand.phases().max(1))
     }
 
     /// Goes on until about `budget` more messages have been looked at; the routes when all is done.
-    pub fn advance(&mut self, budget: u64) -> Option<Routes> {
-        let mut left = budget;
-        while left > 0 {
-            let (solving, sent) = match &mut self.solving {
-                Some((solving, sent)) => (solving, sent),
-                None if self.phase < self.demand.phases() => {
-                    left = left.saturating_sub(self.begin());
-                    continue;
-                }
-                None if self.sorted < self.rows.len() => {
-                    left = left.saturating_sub(self.sort());
-                    continue;
-                }
-                None => return Some(self.routes()),
-            };
-            // A part of the work, so that the budget is noticed between them.
-            let part = left.min(64 * (sent.len() as u64 + 1));
-            left -= part;
-            if let Some(solution) = solving.advance(part) {
-                let sent = std::mem::take(sent);
-                self.solving = None;
-                self.keep(&sent, solution);
+    pub fn advance(&mut self, mut budget: u64) -> Option<Routes> {
+        if !self.solve(&mut budget) {
+            return None;
+        }
+        while budget > 0 && self.sorted < self.rows.len() {
+            budget = budget.saturating_sub(self.sort());
+        }
+        (self.sorted == self.rows.len()).then(|| self.routes())
+    }
+
+    /// Goes on with phases; whether all are solved, here and elsewhere.
+    pub fn solve(&mut self, budget: &mut u64) -> bool {
+        while *budget > 0 {
+            if self.solving.is_none() && !self.begin(budget) {
+                return self.away.is_empty();
+            }
+            if let Some((sent, solved)) = self.solve_one(budget) {
+                self.keep(&sent, solved);
             }
         }
-        None
+        false
     }
 
-    /// Begins with the next phase; what that costs.
-    fn begin(&mut self) -> u64 {
-        let sent = self.demand.sent(self.phase);
-        self.phase += 1;
-        if sent.is_empty() {
-            return 16;
+    /// How many messages there are, at most.
+    pub fn messages(&self) -> u64 {
+        self.demand.messages()
+    }
+
+    /// Phases that somebody else is to solve: of those that are left one in so many, the last ones;
+    /// none where too few are left.
+    pub fn give(&mut self, one_in: u32) -> Option<Range<u32>> {
+        let left: u32 = self.left.iter().map(|range| range.end - range.start).sum();
+        let per_phase = self.demand.messages() / u64::from(self.demand.phases().max(1));
+        let most = (MOST_SHARED / per_phase.max(1)).clamp(1, u64::from(u32::MAX)) as u32;
+        let last = self.left.back_mut()?;
+        let given = (left / one_in.max(1)).min(last.end - last.start).min(most);
+        if given == 0 {
+            return None;
         }
+        let range = last.end - given..last.end;
+        last.end = range.start;
+        self.away.push(range.clone());
+        Some(range)
+    }
+
+    /// Takes what somebody else has solved; if it is not what was given, that is solved here.
+    pub fn take(&mut self, share: Share) {
+        let Share { given, phases } = share;
+        let Some(place) = self.away.iter().position(|away| *away == given) else { return };
+        let sent: Vec<Vec<Sent>> =
+            phases.iter().map(|solved| self.demand.sent(solved.phase.phase)).collect();
+        let is_whole = sent.iter().zip(&phases).all(|(sent, solved)| {
+            sent.len() == solved.codes.len() && given.contains(&solved.phase.phase)
+        });
+        if !is_whole {
+            return self.take_back(&given);
+        }
+        self.away.swap_remove(place);
+        let solved = phases.len() as u32;
+        phases.into_iter().zip(sent).for_each(|(solved, sent)| self.keep(&sent, solved));
+        self.done += given.end - given.start - solved;
+    }
+
+    /// Takes phases back unsolved.
+    pub fn take_back(&mut self, given: &Range<u32>) {
+        if let Some(place) = self.away.iter().position(|away| away == given) {
+            self.left.push_back(self.away.swap_remove(place));
+        }
+    }
+
+    /// Whether there is nothing to do until somebody else has solved what was given.
+    pub fn is_waiting(&self) -> bool {
+        self.solving.is_none() && self.left.is_empty() && !self.away.is_empty()
+    }
+
+    /// The routes of some phases, for [`take`](Self::take).
+    pub fn share_of(mut self, given: Range<u32>) -> Share {
+        self.left = std::iter::once(given.clone()).collect();
+        let (mut phases, mut budget) = (Vec::new(), u64::MAX);
+        while self.begin(&mut budget) {
+            while self.solving.is_some() {
+                budget = u64::MAX;
+                phases.extend(self.solve_one(&mut budget).map(|(_, solved)| solved));
+            }
+        }
+        Share { given, phases }
+    }
+
+    /// Begins with the next phase, unless none is left.
+    fn begin(&mut self, budget: &mut u64) -> bool {
+        let Some(range) = self.left.front_mut() else { return false };
+        let Some(phase) = range.next() else {
+            self.left.pop_front();
+            return true;
+        };
+        let sent = self.demand.sent(phase);
+        *budget = budget.saturating_sub(16);
         let messages = sent.iter().map(|sent| in_tree(&self.climb, sent.pair)).collect();
         // All endpoints of a whole tree are leaves of its shape.
-        let phase = u64::from(self.phase) - 1;
-        if let Ok(solving) = (self.begin)(&self.shape, messages, phase) {
-            self.solving = Some((solving, sent));
+        match (self.begin)(&self.shape, messages, u64::from(phase)) {
+            Ok(attempt) if !sent.is_empty() => {
+                self.solving = Some(Current { phase, sent, attempt });
+            }
+            _ => self.done += 1,
         }
-        16
+        true
     }
 
-    fn keep(&mut self, sent: &[Sent], Solution { climbs, certificate }: Solution) {
-        for (message, sent) in sent.iter().enumerate() {
-            let code = self.shape.code(climbs.of(message));
+    /// Goes on with a phase; its messages and routes when they are found.
+    fn solve_one(&mut self, budget: &mut u64) -> Option<(Vec<Sent>, SharedPhase)> {
+        let current = self.solving.as_mut()?;
+        // A part of the work, so that the budget is noticed between them.
+        let part = (*budget).min(64 * (current.sent.len() as u64 + 1));
+        *budget -= part;
+        let Solution { climbs, certificate } = current.attempt.advance(part)?;
+        let Current { phase, sent, .. } = self.solving.take()?;
+        let code = |message| self.shape.code(climbs.of(message));
+        let codes = (0..sent.len()).map(code).collect();
+        let phase = SolvedPhase { phase, messages: sent.len() as u32, certificate };
+        Some((sent, SharedPhase { phase, codes }))
+    }
+
+    fn keep(&mut self, sent: &[Sent], SharedPhase { phase, codes }: SharedPhase) {
+        for (sent, code) in sent.iter().zip(codes) {
             let Sent { label, pair, weight } = *sent;
             let (destination, label) = (pair.destination.0, label as u32);
             self.rows[pair.source.index()].push(Kept { destination, label, code, weight });
         }
-        let messages = sent.len() as u32;
-        self.phases.push(SolvedPhase { phase: self.phase - 1, messages, certificate });
+        self.phases.push(phase);
+        self.done += 1;
     }
 
     /// Brings the next row in order; what that costs.
@@ -171,11 +267,9 @@ impl Finding {
     }
 
     fn routes(&mut self) -> Routes {
-        let solved = Solved {
-            shape: self.shape.clone(),
-            demand: self.demand.clone(),
-            phases: std::mem::take(&mut self.phases),
-        };
+        let mut phases = std::mem::take(&mut self.phases);
+        phases.sort_unstable_by_key(|solved| solved.phase);
+        let solved = Solved { shape: self.shape.clone(), demand: self.demand.clone(), phases };
         let rows = std::mem::take(&mut self.rows);
         let climb = self.climb.clone();
         Routes::Oblivious(Box::new(MessageRoutes::new(climb, rows, solved)))

@@ -4,11 +4,13 @@
 //! that they can take: some link carries at least their number over that of the links, rounded up.
 //! The same holds of those that enter it.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Malformed, Shape};
 use crate::routing::Pair;
 
 /// Whether messages leave a subtree or enter it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Heading {
     /// Away from the leaves.
     Up,
@@ -17,7 +19,7 @@ pub enum Heading {
 }
 
 /// All links between a subtree and the level above it, in one direction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TreeArc {
     /// The level of the subtree's highest nodes; 0 is a leaf alone.
     pub level: usize,
@@ -28,7 +30,7 @@ pub struct TreeArc {
 }
 
 /// What is known of the links above a level before any routes are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LevelBound {
     /// Some link carries at least so many messages.
     pub bound: u32,

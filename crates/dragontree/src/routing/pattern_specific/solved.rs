@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Certificate, Shape, Status};
 use crate::routing::Demand;
 
@@ -13,7 +15,7 @@ pub struct Solved {
 }
 
 /// A phase in which messages are sent.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SolvedPhase {
     /// Its number.
     pub phase: u32,
