@@ -223,7 +223,12 @@ fn a_file_of_messages_that_cannot_be_sent_is_refused() {
     assert!(wide.contains("it has 9 ranks and the experiment 4"), "{wide}");
     let torn = refusal("num_ranks 2\nrank 0 {\nsend 8b to 7\n}\n");
     assert!(torn.contains("trace.goal") && torn.contains("line 3"), "{torn}");
-    let circle = "num_ranks 2\nrank 0 {\na: recv 8b from 1\nb: send 8b to 1\nb requires a\n}\n\
-                  rank 1 {\na: recv 8b from 0\nb: send 8b to 0\nb requires a\n}\n";
-    assert!(refusal(circle).contains("waits for itself"), "{}", refusal(circle));
+    // What rank 0 sends waits for a circle of ranks 1 and 2 and is not on it.
+    let circle = "num_ranks 3\n\
+                  rank 0 {\na: recv 8b from 1\nb: send 8b to 2 tag 9\nb requires a\n}\n\
+                  rank 1 {\na: recv 8b from 2\nb: send 8b to 2\nb requires a\nc: send 8b to 0\nc requires a\n}\n\
+                  rank 2 {\na: recv 8b from 1\nb: send 8b to 1\nb requires a\nrecv 8b from 0 tag 9\n}\n";
+    let said = refusal(circle);
+    assert!(said.contains("waits for itself"), "{said}");
+    assert!(said.contains("line 9:") || said.contains("line 16:"), "{said}");
 }

@@ -335,6 +335,20 @@ fn broadcasts_reach_every_rank() {
     }
 }
 
+/// The document has a length from which on a message goes in parts, and does not say which
+/// (Subramoni et al. 2011, §II).
+#[test]
+fn a_broadcast_goes_whole_or_in_parts_by_its_length() {
+    let of = |tree: &str, bytes: &str| {
+        let text =
+            format!("topology=xgft,m=8.4,w=1.4 exchange=broadcast,tree={tree} bytes={bytes}");
+        built(&text).2.exchanged
+    };
+    assert_eq!(of("by_size", "512KiB"), of("scatter_allgather", "512KiB"));
+    assert_eq!(of("by_size", "524287B"), of("k_nomial", "524287B"));
+    assert_eq!(of("by_size,parts_from=4KiB", "8KiB"), of("scatter_allgather", "8KiB"));
+}
+
 #[test]
 fn what_does_not_fit_is_refused_with_its_setting() {
     let refusal = |text: &str| {
@@ -349,7 +363,7 @@ fn what_does_not_fit_is_refused_with_its_setting() {
         (
             format!("{tree}=all_to_all,order=xor"),
             "exchange=all_to_all,order: “xor” was given; it needs a power of two of ranks and there \
-             are 12",
+             are 12; allowed here: lin, opt, permuted, ghe, bgh",
         ),
         (
             format!("{tree}=all_to_all,order=lat"),
@@ -357,7 +371,8 @@ fn what_does_not_fit_is_refused_with_its_setting() {
         ),
         (
             format!("{tree}=all_to_all,order=ghe ranks=10"),
-            "ranks: “10” was given; the layers (1·4·3) have 12 places",
+            "ranks: “10” was given; the layers (1·4·3) have 12 places, allowed: all of them, or \
+             order=lin",
         ),
         (
             format!("{tree}=all_to_all,order=permuted,permutation=1.3"),

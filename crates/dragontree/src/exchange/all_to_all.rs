@@ -154,8 +154,12 @@ impl AllToAll {
             Order::Lin => Ok(Law::Linear { shift: self.shift }),
             Order::Xor if places.is_power_of_two() => Ok(Law::Xor),
             Order::Xor => {
+                let others = match self.layers(site) {
+                    Ok(_) => "lin, opt, permuted, ghe, bgh",
+                    Err(_) => "lin",
+                };
                 let allowed = format!(
-                    "it needs a power of two of ranks and there are {places}; allowed here: lin"
+                    "it needs a power of two of ranks and there are {places}; allowed here: {others}"
                 );
                 Err(Refused::setting("order", "xor", allowed))
             }
@@ -189,9 +193,15 @@ impl AllToAll {
         let widths: Vec<String> = hierarchy.widths().iter().map(u32::to_string).collect();
         if hierarchy.places() != u64::from(site.places()) {
             let full = hierarchy.places();
+            let missing = u64::from(site.network.live_endpoint_count())
+                * u64::from(site.ranks_per_endpoint)
+                < full;
+            let how = match missing {
+                true => " (placement=contiguous,keepers=yes keeps those of missing endpoints)",
+                false => "",
+            };
             let allowed = format!(
-                "the layers ({}) have {full} places, allowed: all of them (placement=contiguous,\
-                 keepers=yes keeps those of missing endpoints), or order=lin",
+                "the layers ({}) have {full} places, allowed: all of them{how}, or order=lin",
                 widths.join("·")
             );
             return Err(Refused::setting("ranks", site.places(), allowed));

@@ -21,6 +21,8 @@ crate::choices! {
         /// In parts along a binomial tree, which all ranks then gather: by recursive doubling, or on a
         /// ring where the ranks are no power of two.
         ScatterAllgather = "scatter_allgather", "scatter and allgather";
+        /// Whole where it is short, else in parts.
+        BySize = "by_size", "by the message's length";
     }
 }
 
@@ -61,6 +63,9 @@ crate::choices! {
 pub struct Broadcast {
     /// How.
     pub tree: Spread,
+    /// From which length on a message that goes by its length goes in parts. The document says that
+    /// there is one, and not which.
+    pub parts_from: Bytes,
     /// The base of the k-nomial tree.
     pub k: u32,
     /// Who sends.
@@ -77,6 +82,7 @@ impl Default for Broadcast {
     fn default() -> Broadcast {
         Broadcast {
             tree: Spread::default(),
+            parts_from: Bytes(512 << 10),
             k: 4,
             root: 0,
             between: Between::default(),
@@ -94,6 +100,16 @@ impl Settings for Broadcast {
             "How the message gets to all ranks: whole or in parts.",
             &mut self.tree,
         ));
+        form.setting(
+            Setting::number(
+                "parts_from",
+                "In parts from",
+                "From which length on a message goes in parts, where that goes by its length.",
+                &mut self.parts_from,
+                Bytes(1)..=Bytes(1 << 40),
+            )
+            .advanced(),
+        );
         form.setting(
             Setting::number(
                 "k",
@@ -158,15 +174,15 @@ impl Part for Broadcast {
 impl Closed for Broadcast {
     fn exchanged(&self, site: Site<'_>) -> Result<Option<Exchanged>, Refused> {
         let leaders = self.leaders(site)?;
-        let tree = self.shape(leaders.count());
+        let tree = self.shape(site.bytes, leaders.count());
         let at = match self.delays_between(site, &leaders)? {
             Some(delays) => delays.arrange(&tree, self.order),
             None => (0..leaders.count()).collect(),
         };
         let ranks = at.into_iter().map(|leader| leaders.rank(leader)).collect();
         let mut sending = Sending { steps: Steps::new(site.ranks()), ranks };
-        let got = match self.tree {
-            Spread::KNomial => {
+        let got = match self.spread(site.bytes) {
+            Spread::KNomial | Spread::BySize => {
                 let got = sending.down(&tree, |_| site.bytes);
                 got.into_iter().map(|message| message.into_iter().collect()).collect()
             }
@@ -201,7 +217,7 @@ impl Broadcast {
     /// The exchange does not fit the site.
     pub fn arranged(&self, site: Site<'_>, delays: &Delays) -> Result<Vec<u32>, Refused> {
         let leaders = self.leaders(site)?;
-        let at = delays.arrange(&self.shape(leaders.count()), self.order);
+        let at = delays.arrange(&self.shape(site.bytes, leaders.count()), self.order);
         Ok(at.into_iter().map(|leader| leaders.rank(leader)).collect())
     }
 
@@ -222,10 +238,19 @@ impl Broadcast {
         Delays::new(site, &leaders.endpoints, self.by).map(Some)
     }
 
-    /// The tree along which the message goes down, whole or in parts.
-    fn shape(&self, count: u32) -> Tree {
+    /// How a message of this length goes: whole or in parts.
+    fn spread(&self, bytes: Bytes) -> Spread {
         match self.tree {
-            Spread::KNomial => Tree::new(self.k, count),
+            Spread::BySize if bytes >= self.parts_from => Spread::ScatterAllgather,
+            Spread::BySize => Spread::KNomial,
+            tree => tree,
+        }
+    }
+
+    /// The tree along which the message goes down, whole or in parts.
+    fn shape(&self, bytes: Bytes, count: u32) -> Tree {
+        match self.spread(bytes) {
+            Spread::KNomial | Spread::BySize => Tree::new(self.k, count),
             Spread::ScatterAllgather => Tree::new(2, count),
         }
     }

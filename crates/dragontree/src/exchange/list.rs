@@ -129,7 +129,7 @@ impl List {
             acknowledged,
             queueing,
         };
-        list.check_order()?;
+        list.check_order(after)?;
         Ok(list)
     }
 
@@ -138,8 +138,8 @@ impl List {
         List { queueing, ..self }
     }
 
-    /// Whether every message is sent in the end.
-    fn check_order(&self) -> Result<(), Lost> {
+    /// Whether every message is sent in the end; if not, one that waits for itself.
+    fn check_order(&self, after: &[Vec<After>]) -> Result<(), Lost> {
         let mut waits = self.waits.clone();
         let mut next = self.ready.clone();
         while let Some(message) = next.pop() {
@@ -152,10 +152,15 @@ impl List {
                 }
             }
         }
-        match waits.iter().position(|waits| *waits > 0) {
-            None => Ok(()),
-            Some(message) => Err(Lost::Circular { message: message as u32 }),
+        let unsent = |message: &u32| waits[*message as usize] > 0;
+        let Some(mut message) = (0..waits.len() as u32).find(unsent) else { return Ok(()) };
+        // What waits for ever waits for something that does, so that this leads around a circle.
+        let mut seen = vec![false; waits.len()];
+        while !std::mem::replace(&mut seen[message as usize], true) {
+            let others = after[message as usize].iter().map(|on| on.message);
+            message = others.into_iter().find(unsent).unwrap_or(message);
         }
+        Err(Lost::Circular { message })
     }
 
     fn followers(&self, message: u64, moment: Moment) -> &[u32] {
@@ -252,6 +257,15 @@ mod tests {
         let messages = [message(0, 1), message(1, 0), message(2, 0)];
         let circle = [vec![after(1, Moment::Delivered)], vec![after(0, Moment::Delivered)], vec![]];
         assert_eq!(List::new(3, &messages, &circle), Err(Lost::Circular { message: 0 }));
+        // The first message waits for a circle and is not on it.
+        let messages = [message(1, 0), message(2, 1), message(1, 2)];
+        let behind = [
+            vec![after(1, Moment::Delivered)],
+            vec![after(2, Moment::Delivered)],
+            vec![after(1, Moment::Delivered)],
+        ];
+        assert_eq!(List::new(3, &messages, &behind), Err(Lost::Circular { message: 1 }));
+        let messages = [message(0, 1), message(1, 0), message(2, 0)];
         let deaf = [vec![], vec![after(0, Moment::Sent)], vec![]];
         assert_eq!(List::new(3, &messages, &deaf), Err(Lost::Elsewhere { message: 1, after: 0 }));
     }

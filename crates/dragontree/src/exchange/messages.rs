@@ -67,7 +67,7 @@ impl Closed for Messages {
     #[cfg(feature = "complete")]
     fn exchanged(&self, site: Site<'_>) -> Result<Option<Exchanged>, Refused> {
         use super::steps::Steps;
-        use super::{After, Moment, Queueing};
+        use super::{After, Lost, Moment, Queueing};
         use crate::interchange::{Source, goal};
         use crate::units::Bytes;
 
@@ -108,9 +108,22 @@ impl Closed for Messages {
             steps.send(*phase, message.ends, Bytes(message.bytes), after.collect());
             *phase += 1;
         }
-        steps.finish(Queueing::InOrder).map_err(|lost| match lost {
-            Refused::Problem(problem) => Refused::setting("data", name, problem.allowed),
-            needs => needs,
+        steps.ordered(Queueing::InOrder).map_err(|lost| {
+            let line = |message: u32| schedule.messages[message as usize].line;
+            let why = match lost {
+                Lost::Circular { message } => format!(
+                    "line {}: what is sent here waits for itself, through the messages that it \
+                     waits for",
+                    line(message)
+                ),
+                Lost::Elsewhere { message, after } => format!(
+                    "line {}: what is sent here waits for what is sent on line {}, of which its \
+                     rank does not hear",
+                    line(message),
+                    line(after)
+                ),
+            };
+            Refused::setting("data", name, why)
         })
     }
 

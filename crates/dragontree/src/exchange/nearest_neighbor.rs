@@ -1,6 +1,6 @@
 //! The nearest-neighbor exchange of a domain that is cut into blocks (Prisacari 2020, §5.3.2).
 
-use super::steps::{check_fit, to_neighbors};
+use super::steps::{Neighbors, check_fit, neighbors, to_neighbors};
 use super::{Closed, Exchanged, Refused, Site};
 use crate::catalog::{Form, Part, Setting, Settings};
 use crate::units::Bytes;
@@ -104,6 +104,17 @@ impl NearestNeighbor {
             );
             Refused::setting("tasks", given(), allowed)
         })
+    }
+
+    /// Source, destination and bytes of each message, where the tasks divide the elements.
+    ///
+    /// # Errors
+    /// As [`sides`](Self::sides).
+    pub fn messages(&self) -> Result<Vec<(u32, u32, u64)>, Refused> {
+        let sides = self.sides()?;
+        let message =
+            |Neighbors { dimension, ends: [from, to], .. }| (from, to, sides[dimension].0);
+        Ok(neighbors(&self.tasks).map(message).collect())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{After, Exchanged, List, Phases, Queueing, Refused, Workload};
+use super::{After, Exchanged, List, Lost, Phases, Queueing, Refused, Workload};
 use crate::units::{Bytes, Rank};
 
 /// The most messages that are written out.
@@ -43,8 +43,15 @@ impl Steps {
 
     /// The exchange, whose messages take turns so at an endpoint.
     pub fn finish(self, queueing: Queueing) -> Result<Option<Exchanged>, Refused> {
-        let list = List::new(self.ranks, &self.messages, &self.after);
-        let list = list.map_err(|lost| Refused::setting("", "", lost.to_string()))?;
+        self.ordered(queueing).map_err(|lost| Refused::setting("", "", lost.to_string()))
+    }
+
+    /// The same.
+    ///
+    /// # Errors
+    /// The message that can never be sent.
+    pub fn ordered(self, queueing: Queueing) -> Result<Option<Exchanged>, Lost> {
+        let list = List::new(self.ranks, &self.messages, &self.after)?;
         let phases = Phases::Listed(Arc::new(self.phases));
         let workload = Workload::List(list.with_queueing(queueing));
         Ok(Some(Exchanged { workload, phases, stages: self.stages.into() }))
@@ -60,25 +67,36 @@ pub(super) fn to_neighbors(
     widths: &[u32],
     bytes: &[Bytes],
 ) -> Result<Option<Exchanged>, Refused> {
-    let tasks: u32 = widths.iter().product();
     let mut steps = Steps::new(ranks);
-    let mut stride = 1;
-    let mut directions = Vec::new();
-    for (width, bytes) in widths.iter().zip(bytes) {
-        if *width > 1 {
-            directions.push((*width, stride, 1, *bytes));
-            directions.push((*width, stride, width - 1, *bytes));
-        }
-        stride *= width;
-    }
-    for (phase, (width, stride, by, bytes)) in (0..).zip(directions) {
-        for task in 0..tasks {
-            let own = task / stride % width;
-            let other = task - own * stride + (own + by) % width * stride;
-            steps.send(phase, [task, other], bytes, Vec::new());
-        }
+    for Neighbors { phase, dimension, ends } in neighbors(widths) {
+        steps.send(phase, ends, bytes[dimension], Vec::new());
     }
     steps.finish(Queueing::RoundRobin)
+}
+
+/// A rank of a torus and a neighbor of it.
+pub(super) struct Neighbors {
+    /// The direction in which the neighbor is, two for each dimension of several places.
+    pub phase: u32,
+    pub dimension: usize,
+    pub ends: [u32; 2],
+}
+
+/// Each rank of a torus, whose first coordinate runs fastest, with its neighbors, direction by
+/// direction.
+pub(super) fn neighbors(widths: &[u32]) -> impl Iterator<Item = Neighbors> {
+    let tasks: u32 = widths.iter().product();
+    let wide = (0..widths.len()).filter(|dimension| widths[*dimension] > 1);
+    let directions =
+        wide.flat_map(|dimension| [1, widths[dimension] - 1].map(|by| (dimension, by)));
+    (0..).zip(directions).flat_map(move |(phase, (dimension, by))| {
+        let (width, stride) = (widths[dimension], widths[..dimension].iter().product::<u32>());
+        (0..tasks).map(move |task| {
+            let own = task / stride % width;
+            let other = task - own * stride + (own + by) % width * stride;
+            Neighbors { phase, dimension, ends: [task, other] }
+        })
+    })
 }
 
 /// Checks that the places of a torus are no more than the ranks, and its messages not too many.

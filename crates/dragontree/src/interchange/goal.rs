@@ -131,6 +131,7 @@ impl Reader {
                 Ok(())
             }
             ["rank", rank, "{"] => {
+                self.check_closed("another rank")?;
                 let rank = self.number(rank.trim_end_matches('{'))?;
                 self.rank = Some(self.known(rank)?);
                 Ok(())
@@ -145,12 +146,23 @@ impl Reader {
         }
     }
 
+    /// Whether the brackets of the rank before are closed.
+    fn check_closed(&self, found: &str) -> Result<(), Unreadable> {
+        match self.rank {
+            None => Ok(()),
+            Some(rank) => {
+                let expected = format!("“}}” that ends rank {rank}");
+                Err(unreadable(self.line, &expected, found.to_owned()))
+            }
+        }
+    }
+
     fn wrong(&self, expected: &str, found: &str) -> Unreadable {
         unreadable(self.line, expected, quoted(found))
     }
 
     fn number(&self, word: &str) -> Result<u32, Unreadable> {
-        word.parse().map_err(|_| self.wrong("a whole number", word))
+        word.parse().map_err(|_| self.wrong("a whole number below 2³²", word))
     }
 
     /// A rank that there is.
@@ -229,6 +241,7 @@ impl Reader {
 
     fn finish(mut self) -> Result<Schedule, Unreadable> {
         let Some(ranks) = self.ranks else { return Err(self.wrong("num_ranks", "the end")) };
+        self.check_closed("the end")?;
         let mut messages = self.pair()?;
         let mut ends = Ends { operations: &self.operations, known: Vec::new() };
         ends.known.resize_with(self.operations.len(), || None);
@@ -344,50 +357,4 @@ impl Ends<'_> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn parsed(text: &str) -> Result<Schedule, String> {
-        read(Source { name: "a.goal", text }).map_err(|wrong| wrong.to_string())
-    }
-
-    /// Rank 1 passes on what it gets, once both messages have come.
-    const PASSED_ON: &str = "num_ranks 3\n\
-        rank 0 {\nl1: send 100b to 1 tag 4 cpu 1\nl2: send 200b to 1\n}\n\
-        rank 1 {\nl1: recv 100b from 0 tag 4\nl2: recv 200b from 0\nl3: calc 0\n\
-        l4: send 300b to 2 // both\nl3 requires l1, l2\nl4 requires l3\n}\n\
-        rank 2 {\nrecv 300b from 1\n}\n";
-
-    #[test]
-    fn waits_go_through_joins_to_messages() {
-        let schedule = parsed(PASSED_ON).unwrap();
-        let [first, second, third] = &schedule.messages[..] else { panic!("{schedule:?}") };
-        assert_eq!((first.ends, first.bytes, second.bytes), ([0, 1], 100, 200));
-        let arrived = |message| Wait { message, arrived: true };
-        assert_eq!((third.ends, &third.after[..]), ([1, 2], &[arrived(0), arrived(1)][..]));
-        assert!(is_like(PASSED_ON) && !is_like("rank 0 {"));
-    }
-
-    #[test]
-    fn a_send_that_requires_a_send_waits_until_it_has_left() {
-        let text = "num_ranks 2\nrank 0 {\na: send 1b to 1\nb: send 2b to 1\nb requires a\n}\n\
-                    rank 1 {\nrecv 1b from 0\nrecv 2b from 0\n}\n";
-        let found = parsed(text).unwrap().messages[1].after.clone();
-        assert_eq!(found, [Wait { message: 0, arrived: false }]);
-    }
-
-    #[test]
-    fn a_wrong_line_is_named() {
-        let said = |text: &str| parsed(text).unwrap_err();
-        assert!(said("num_ranks 2\nrank 2 {\n").contains("line 2"));
-        assert!(said("num_ranks 2\nrank 0 {\nsend 1b to 1\n}\n").contains("does not receive it"));
-        let unsent = "num_ranks 2\nrank 0 {\nrecv 1b from 1\n}\n";
-        assert!(said(unsent).contains("nothing is sent from 1"), "{}", said(unsent));
-        assert!(said("num_ranks 1\nrank 0 {\nl: calc 50\n").contains("calc 0"));
-        assert!(said("num_ranks 9\nnum_ranks 2\n").contains("line 2: expected num_ranks once"));
-        let circle = "num_ranks 2\nrank 0 {\na: recv 1b from 1\nb: recv 1b from 1\na requires b\n\
-                      b requires a\nc: send 9b to 1\nc requires a\n}\nrank 1 {\nsend 1b to 0\n\
-                      send 1b to 0\nrecv 9b from 0\n}\n";
-        assert!(said(circle).contains("a circle"), "{}", said(circle));
-    }
-}
+mod tests;

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Exchanging, Scenario};
 use crate::analysis::models::{self, Blocks, Hops};
-use crate::catalog::Problem;
+use crate::catalog::{Menu, Problem};
 use crate::exchange::{Answers, Exchange, Overhead, Phases, Workload};
 use crate::network::{Groups, LinkClass, Network, Structure, Tree};
 use crate::units::{Bytes, Time};
@@ -98,7 +98,16 @@ impl Scenario {
         let levels = tree.levels();
         let children: Vec<u32> = (1..=levels).map(|level| tree.children(level)).collect();
         let mut room = 1;
-        for (level, least) in (1..).zip(models::least_load(&children)) {
+        // Of what everybody sends to everybody.
+        let everybody = match (&self.exchange, exchanging) {
+            (Exchange::AllToAll(_), Some(exchanging)) => {
+                let places = children.iter().map(|own| u64::from(*own)).product::<u64>();
+                self.ranks_per_endpoint == 1 && exchanging.placement.len() as u64 == places
+            }
+            (_, exchanging) => exchanging.is_none() && self.faults.name() == "none",
+        };
+        let loads = if everybody { models::least_load(&children) } else { Vec::new() };
+        for (level, least) in (1..).zip(loads) {
             room *= u64::from(tree.children(level));
             let name = format!("B_min of level {level}");
             all.push(prisacari(name, "Eq. 2.1", least as f64, "messages per phase"));
@@ -174,11 +183,14 @@ impl Scenario {
         let [direct, indirect] = models::demand(&messages, &of_tasks, groups.group_count);
         add("direct, of this placement", "Eqs. 5.2, 5.4", direct);
         add("indirect, of this placement", "Eqs. 5.3, 5.9", indirect);
-        let per_group = room.min(count);
-        let shuffled =
-            models::shuffled_demand(&messages, count, per_group, self.seed..self.seed + DRAWN);
+        let of_tasks = of_tasks.get(..count as usize).unwrap_or(&of_tasks);
+        let shuffled = models::shuffled_demand(&messages, of_tasks, self.seed..self.seed + DRAWN);
         add("direct, mean of 30 random placements", "Eqs. 5.2, 5.4", shuffled);
-        let value = models::random_demand(per_group, count.div_ceil(per_group));
+        let mut used = of_tasks.to_vec();
+        used.sort_unstable();
+        used.dedup();
+        let used = used.len().max(1) as u32;
+        let value = models::random_demand(count.div_ceil(used), used);
         let model = prisacari("δ direct, random placement", "Eq. 5.20", 0.0, "");
         all.push(Modelled { value, ..model });
     }

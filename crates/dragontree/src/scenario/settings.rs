@@ -278,7 +278,7 @@ impl Scenario {
                 label,
                 "How many seeds are run and pooled, from the seed upward.",
                 &mut self.seeds,
-                1..=100,
+                1..=1000,
             ),
         }
     }

@@ -55,7 +55,9 @@ impl Blocks<'_> {
     /// (Prisacari 2020, Eq. 5.17); exact unless every two groups exchange something.
     pub fn indirect_demand(&self, others: u32) -> f64 {
         let sides = self.groups().zip(self.sides()).filter(|(groups, _)| *groups > 1);
-        4.0 * sides.map(|(_, side)| side).sum::<f64>() / f64::from(others.saturating_sub(1))
+        // The sum of nothing is −0.
+        4.0 * sides.map(|(_, side)| side).sum::<f64>().max(0.0)
+            / f64::from(others.saturating_sub(1))
     }
 }
 
@@ -98,20 +100,34 @@ pub fn demand(messages: &[(u32, u32, u64)], group: &[u32], groups: u32) -> [f64;
     [most, most_indirect]
 }
 
-/// The mean of the largest demand over random placements that put `per_group` tasks in each group: what
-/// [`random_demand`] models.
+/// The largest demand from one group on another (Prisacari 2020, Eqs. 5.2 and 5.4), as the first of
+/// [`demand`], for any number of groups.
+fn direct_demand(messages: &[(u32, u32, u64)], sent: &[u64], group: &[u32]) -> f64 {
+    let between = |(source, destination, bytes): &(u32, u32, u64)| {
+        let [from, to] = [source, destination].map(|task| group[*task as usize]);
+        let share = *bytes as f64 / sent[*source as usize] as f64;
+        (from != to).then_some(((from, to), share))
+    };
+    let mut demands: Vec<((u32, u32), f64)> = messages.iter().filter_map(between).collect();
+    demands.sort_by_key(|(groups, _)| *groups);
+    let of_pairs = demands.chunk_by(|one, other| one.0 == other.0);
+    of_pairs.map(|pair| pair.iter().map(|(_, share)| share).sum()).fold(0.0, f64::max)
+}
+
+/// The mean of the largest demand over random placements, each of which puts as many tasks in each
+/// group as `group`, the groups of the tasks: what [`random_demand`] models.
 pub fn shuffled_demand(
     messages: &[(u32, u32, u64)],
-    tasks: u32,
-    per_group: u32,
+    group: &[u32],
     seeds: std::ops::Range<u64>,
 ) -> f64 {
-    let groups = tasks.div_ceil(per_group);
+    let mut sent = vec![0_u64; group.len()];
+    messages.iter().for_each(|(source, _, bytes)| sent[*source as usize] += bytes);
     let count = (seeds.end - seeds.start) as f64;
     let of = |seed: u64| {
-        let mut group: Vec<u32> = (0..tasks).map(|task| task / per_group).collect();
+        let mut group = group.to_vec();
         Stream::new(seed, "demand", 0).shuffle(&mut group);
-        demand(messages, &group, groups)[0]
+        direct_demand(messages, &sent, &group)
     };
     seeds.map(of).sum::<f64>() / count
 }
@@ -220,8 +236,9 @@ mod tests {
         ];
         for (tasks, per_group, expected) in lines {
             let messages = torus(ELEMENTS, &tasks);
-            let count = tasks.iter().product();
-            let found = shuffled_demand(&messages, count, per_group, 0..1000);
+            let count: u32 = tasks.iter().product();
+            let group: Vec<u32> = (0..count).map(|task| task / per_group).collect();
+            let found = shuffled_demand(&messages, &group, 0..1000);
             near(found, expected, 0.05 * expected);
         }
         assert_eq!(random_demand(32, 2), None);

@@ -67,18 +67,18 @@ fn the_best_of_64_tasks_is_a_cube_and_throughput_ranks_them_in_reverse() {
 }
 
 /// Demands and times on a dragonfly (4, 8, 4), recomputed independently from the demand between the
-/// groups.
+/// groups; of random placements the mean of a thousand.
 #[test]
 fn times_are_those_of_the_formulas() {
     let lines = [
-        ([8, 8, 4], [1, 8, 4], [53.69, 8.39, 95.31]),
-        ([8, 8, 4], [4, 4, 2], [26.84, 8.39, 95.31]),
-        ([8, 8, 4], [2, 4, 2], [13.42, 8.39, 22.81]),
-        ([8, 8, 4], [1, 4, 4], [26.84, 8.39, 22.81]),
-        ([8, 8, 4], [2, 2, 2], [8.39, 8.39, 8.39]),
-        ([16, 8, 8], [1, 4, 8], [26.84, 3.90, 9.36]),
-        ([16, 8, 8], [4, 2, 4], [6.71, 3.36, 9.36]),
-        ([16, 8, 8], [2, 4, 4], [13.42, 3.36, 9.36]),
+        ([8, 8, 4], [1, 8, 4], [53.69, 8.39, 47.07]),
+        ([8, 8, 4], [4, 4, 2], [26.84, 8.39, 47.07]),
+        ([8, 8, 4], [2, 4, 2], [13.42, 8.39, 18.46]),
+        ([8, 8, 4], [1, 4, 4], [26.84, 8.39, 18.46]),
+        ([8, 8, 4], [2, 2, 2], [8.39, 8.39, 9.06]),
+        ([16, 8, 8], [1, 4, 8], [26.84, 3.90, 8.36]),
+        ([16, 8, 8], [4, 2, 4], [6.71, 3.36, 8.36]),
+        ([16, 8, 8], [2, 4, 4], [13.42, 3.36, 8.36]),
     ];
     for (tasks, block, expected) in lines {
         let [x, y, z] = tasks;
@@ -92,7 +92,8 @@ fn times_are_those_of_the_formulas() {
             };
             let choice = found.best.iter().find(same).unwrap();
             let time = choice.completion_ns / 1e6;
-            assert!((time - expected).abs() <= 0.006, "{choice:?}, expected {expected}");
+            let off = if strategy == Strategy::RandomMinimal { 0.05 * expected } else { 0.006 };
+            assert!((time - expected).abs() <= off, "{choice:?}, expected {expected}");
         }
     }
 }
