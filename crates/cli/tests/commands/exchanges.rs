@@ -136,6 +136,24 @@ fn formulas_are_those_of_the_documents() {
     assert!(all.iter().any(|row| row["source"] == "Prisacari 2020, Eq. 5.20"));
 }
 
+/// 16 tasks in each of 16 groups: the mean of a thousand placements by another program is 2.20, and
+/// Eq. 5.20 has 2.72.
+#[test]
+fn random_placements_are_drawn_with_the_tasks_of_a_group_that_the_placement_has() {
+    let placed = "placement=blocks,tasks=8.8.4,block=2.4.2,order=random";
+    let fabric = ["model", "topology=dragonfly,p=4,a=8,h=4", "bandwidth=40Gbps", "--json"];
+    let all = rows(&[&fabric[..], &["exchange=nearest_neighbor,tasks=8.8.4", placed]].concat());
+    let value = |name: &str| {
+        let row = all.iter().find(|row| row["name"] == name);
+        row.unwrap_or_else(|| panic!("{name}: {all:?}"))["value"].as_f64().unwrap()
+    };
+    assert!((value("δ direct, mean of 30 random placements") - 2.20).abs() < 0.11);
+    assert!((value("δ direct, random placement") - 2.7188).abs() < 5e-5);
+    // Half of a tree sends to itself otherwise.
+    let half = ["model", "topology=xgft,m=4.4,w=1.4", "exchange=all_to_all", "ranks=8", "--json"];
+    assert!(!rows(&half).iter().any(|row| row["source"] == "Prisacari 2020, Eq. 2.1"));
+}
+
 #[test]
 fn what_has_no_exchange_is_refused() {
     for (arguments, sentence) in [

@@ -349,3 +349,23 @@ fn helpers_change_nothing_but_the_time() {
         assert_eq!((&of_helped, &certified), (&digest, &certificate));
     }
 }
+
+#[test]
+fn a_search_for_routes_is_canceled() {
+    let mut bench = Bench::default();
+    let clock = clock(30.0);
+    let text = "topology=xgft,m=8.8.6,w=1.8.4 routing=pattern_specific \
+                exchange=all_to_all,order=opt bytes=64B";
+    let run = Request::Run { generation: 7, text: text.to_owned(), job: 0 };
+    assert_eq!(bench.handle(run, &clock), None);
+    let mut shares = Vec::new();
+    for _ in 0..100 {
+        if let Some(Reply::Progress { share, .. }) = bench.work(&clock) {
+            shares.push(share);
+        }
+    }
+    assert!(shares.len() > 3 && shares.is_sorted() && shares.iter().all(|share| *share < 0.5));
+    let stopped = Reply::Stopped { generation: 7, job: 0 };
+    assert_eq!(bench.handle(Request::Cancel { generation: 7 }, &clock), Some(stopped));
+    assert!(!bench.is_busy() && bench.ask(3).is_none() && !bench.is_waiting());
+}

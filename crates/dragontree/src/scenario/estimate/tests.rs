@@ -130,3 +130,20 @@ fn nothing_needs_more_than_the_most_that_it_may_need() {
         assert_eq!(plan.may_exceed(Bytes(1 << 40)), Ok(false), "{text}");
     }
 }
+
+/// Routes for messages are found once for all runs that send the same messages.
+#[test]
+fn finding_routes_for_messages_takes_time() {
+    let fabric = "topology=xgft,m=8.8,w=1.8 exchange=all_to_all,order=opt";
+    let work = |text: &str| plan(text).estimate().unwrap().work;
+    let messages = 64.0 * 63.0;
+    let more = |rest: &str| {
+        let by_rule = work(&format!("{fabric} routing=d_mod_k {rest}"));
+        work(&format!("{fabric} routing=pattern_specific {rest}")) - by_rule
+    };
+    let (solved, _) = SOLVED;
+    // The analysis of the ways differs as well.
+    assert!(more("bytes=64B") > 0.9 * solved * messages);
+    assert!(more("bytes=64B/128B/256B") < 2.0 * solved * messages);
+    assert!(work(&format!("{fabric} routing=greedy y=contention")) > 0.9 * solved * messages);
+}
