@@ -97,18 +97,34 @@ impl Pool {
     /// Asks a question that somebody waits for: measuring a network, which may take long, is left
     /// and begun again after it.
     pub fn first(&self, question: Request) {
-        let measures = |task: &Task| matches!(task.request, Request::Measure { .. });
+        self.ahead(question, None, |task| matches!(task.request, Request::Measure { .. }));
+    }
+
+    /// Asks what a study takes, as a run of it: all that takes long with a large network is left and
+    /// begun again after it.
+    pub fn estimate(&self, question: Request) {
+        self.ahead(question, Some(0), |task| {
+            matches!(
+                task.request,
+                Request::Measure { .. }
+                    | Request::Analyze { .. }
+                    | Request::Fabric { loads: true, .. }
+            )
+        });
+    }
+
+    fn ahead(&self, question: Request, curve: Option<u32>, is_left: impl Fn(&Task) -> bool) {
         let mut inner = self.0.borrow_mut();
         let working = inner.slots.iter().filter_map(|slot| slot.task.as_ref());
-        let measuring: Vec<Request> = working
+        let left: Vec<Request> = working
             .chain(inner.queue.waiting())
-            .filter(|task| measures(task) && !task.withdrawn)
+            .filter(|task| is_left(task) && !task.withdrawn)
             .map(|task| task.request.clone())
             .collect();
-        inner.add(question, None);
+        inner.add(question, curve);
         drop(inner);
-        self.withdraw(measures);
-        for request in measuring {
+        self.withdraw(is_left);
+        for request in left {
             self.0.borrow_mut().add(request, None);
         }
         self.dispatch();

@@ -95,14 +95,15 @@ impl Queue {
     }
 
     /// The next task for a worker, complete or not, whose last run was on curve `last`, while other
-    /// workers are on the curves `taken`: questions first, then its own curve, then one that nobody
-    /// is on.
+    /// workers are on the curves `taken`: what a study takes, then questions, then its own curve, then
+    /// one that nobody is on.
     pub fn next(&mut self, complete: bool, last: Option<u32>, taken: &[u32]) -> Option<Task> {
         let find = |fits: &dyn Fn(&Task) -> bool| {
             self.0.iter().position(|task| (complete || !task.large) && fits(task))
         };
         let free = |task: &Task| task.curve.is_some_and(|curve| !taken.contains(&curve));
-        let place = find(&|task| !task.is_run())
+        let place = find(&|task| matches!(task.request, Request::Estimate { .. }))
+            .or_else(|| find(&|task| !task.is_run()))
             .or_else(|| find(&|task| task.curve == last))
             .or_else(|| find(&free))
             .or_else(|| find(&|_| true))?;

@@ -57,7 +57,7 @@ impl Store {
                 // As a run of its own, which a change or a click takes back.
                 let generation = self.begin(1);
                 let estimate = Request::Estimate { generation, text: self.own_text() };
-                self.with_pool(|pool| pool.run([(estimate, 0)]));
+                self.with_pool(|pool| pool.estimate(estimate));
             }
             false => self.start_anyway(),
         }

@@ -52,8 +52,9 @@ fn judge(estimate: &Estimate, hops_per_second: impl FnOnce() -> f64) -> (bool, S
         false => (
             false,
             format!(
-                "This study is too large for a page, where a run may take {MOST} of memory: {work}. \
-                 The command line has no such limit."
+                "This study is too large for a page, where a run may take {} GB of memory: {work}. \
+                 The command line has no such limit.",
+                MOST.0 / 1_000_000_000
             ),
         ),
     }
