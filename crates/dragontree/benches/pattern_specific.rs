@@ -6,9 +6,23 @@ use dragontree::routing::Pair;
 use dragontree::routing::pattern_specific::{Options, Shape, Solution, Solving};
 use dragontree::units::Bytes;
 
+// What the thesis solves instead, for comparison.
+#[allow(dead_code, clippy::unwrap_used, reason = "the tests use all of it")]
+#[path = "../tests/pattern_specific/integer/program.rs"]
+mod program;
+
 fn main() {
     divan::main();
 }
+
+/// Trees of 16 to 128 endpoints that an integer program can do: those of Prisacari 2020, Table 3.1, in
+/// small.
+const SMALL: &[(&[u32], &[u32])] = &[
+    (&[4, 2, 2], &[1, 4, 1]),
+    (&[4, 4, 2], &[1, 4, 2]),
+    (&[4, 4, 4], &[1, 4, 4]),
+    (&[8, 8, 2], &[1, 8, 4]),
+];
 
 /// The trees of 512, 1024, 2048, 4096 and 8192 endpoints of Prisacari 2020, Table 3.1.
 const TREES: &[(&[u32], &[u32])] = &[
@@ -47,4 +61,24 @@ fn opt(bencher: divan::Bencher<'_, '_>, endpoints: u32) {
         phase(tree.0, number)
     };
     bencher.with_inputs(next).bench_local_values(|messages| solve(*tree, messages));
+}
+
+/// A phase in the middle of OPT by the relaxed programs of §3.4.5, layer by layer.
+#[divan::bench(args = [0, 1, 2, 3], sample_count = 3, sample_size = 1)]
+fn integer_program(bencher: divan::Bencher<'_, '_>, tree: usize) {
+    let (children, parents) = SMALL[tree];
+    let shape = Shape::new(children, parents).expect("a tree");
+    let messages = middle(children);
+    bencher.bench_local(|| program::layered(&shape, &messages, program::ELIMINATED).is_some());
+}
+
+/// The same by the solver.
+#[divan::bench(args = [0, 1, 2, 3], sample_count = 64, sample_size = 1)]
+fn same_by_solver(bencher: divan::Bencher<'_, '_>, tree: usize) {
+    let messages = middle(SMALL[tree].0);
+    bencher.with_inputs(|| messages.clone()).bench_local_values(|all| solve(SMALL[tree], all));
+}
+
+fn middle(children: &[u32]) -> Vec<Pair> {
+    phase(children, children.iter().product::<u32>() / 2 + 1)
 }
