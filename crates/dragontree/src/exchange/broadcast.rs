@@ -110,19 +110,11 @@ impl Settings for Broadcast {
             )
             .advanced(),
         );
+        let base = "The base of the k-nomial tree; 2 is a binomial tree.";
+        form.setting(Setting::number("k", "Base", base, &mut self.k, 2..=1024).advanced());
+        let root = &mut self.root;
         form.setting(
-            Setting::number(
-                "k",
-                "Base",
-                "The base of the k-nomial tree; 2 is a binomial tree.",
-                &mut self.k,
-                2..=1024,
-            )
-            .advanced(),
-        );
-        form.setting(
-            Setting::number("root", "Root", "The rank that sends.", &mut self.root, 0..=4_000_000)
-                .advanced(),
+            Setting::number("root", "Root", "The rank that sends.", root, 0..=4_000_000).advanced(),
         );
         form.setting(
             Setting::choice(

@@ -67,7 +67,7 @@ impl Closed for Messages {
     #[cfg(feature = "complete")]
     fn exchanged(&self, site: Site<'_>) -> Result<Option<Exchanged>, Refused> {
         use super::steps::Steps;
-        use super::{After, Lost, Moment, Queueing};
+        use super::{After, Moment, Queueing};
         use crate::interchange::{Source, goal};
         use crate::units::Bytes;
 
@@ -108,27 +108,30 @@ impl Closed for Messages {
             steps.send(*phase, message.ends, Bytes(message.bytes), after.collect());
             *phase += 1;
         }
-        steps.ordered(Queueing::InOrder).map_err(|lost| {
-            let line = |message: u32| schedule.messages[message as usize].line;
-            let why = match lost {
-                Lost::Circular { message } => format!(
-                    "line {}: what is sent here waits for itself, through the messages that it \
-                     waits for",
-                    line(message)
-                ),
-                Lost::Elsewhere { message, after } => format!(
-                    "line {}: what is sent here waits for what is sent on line {}, of which its \
-                     rank does not hear",
-                    line(message),
-                    line(after)
-                ),
-            };
-            Refused::setting("data", name, why)
-        })
+        let ordered = steps.ordered(Queueing::InOrder);
+        ordered.map_err(|lost| Refused::setting("data", name, unsendable(&schedule, lost)))
     }
 
     #[cfg(not(feature = "complete"))]
     fn exchanged(&self, _site: Site<'_>) -> Result<Option<Exchanged>, Refused> {
         Ok(None)
+    }
+}
+
+/// Why a message can never be sent, with the lines of the file.
+#[cfg(feature = "complete")]
+fn unsendable(schedule: &crate::interchange::goal::Schedule, lost: super::Lost) -> String {
+    let line = |message: u32| schedule.messages[message as usize].line;
+    match lost {
+        super::Lost::Circular { message } => format!(
+            "line {}: what is sent here waits for itself, through the messages that it waits for",
+            line(message)
+        ),
+        super::Lost::Elsewhere { message, after } => format!(
+            "line {}: what is sent here waits for what is sent on line {}, of which its rank does \
+             not hear",
+            line(message),
+            line(after)
+        ),
     }
 }
