@@ -3,6 +3,7 @@
 #![cfg(not(target_arch = "wasm32"))]
 
 use std::fs;
+use std::path::PathBuf;
 
 use dragontree_tests::source::{Source, root};
 
@@ -247,20 +248,13 @@ fn no_crate_takes_the_files_of_another() {
 
 /// Whether the file that a line of a source names is of the source's own crate.
 fn within_crate(source: &Source, line: usize) -> bool {
-    let written = fs::read_to_string(root().join(&source.path)).unwrap_or_default();
-    let Some(named) = written.lines().nth(line - 1).and_then(|it| it.split('"').nth(1)) else {
-        return false;
-    };
-    let mut folders: Vec<&str> = source.path.split('/').collect();
-    folders.pop();
-    for step in named.split('/') {
-        if step == ".." {
-            folders.pop();
-        } else {
-            folders.push(step);
-        }
-    }
-    folders.iter().take(2).eq(source.path.split('/').take(2).collect::<Vec<_>>().iter())
+    let path = root().join(&source.path);
+    let written = fs::read_to_string(&path).unwrap_or_default();
+    let named = written.lines().nth(line - 1).and_then(|text| text.split('"').nth(1));
+    let file = named.and_then(|named| path.parent()?.join(named).canonicalize().ok());
+    let own: PathBuf = source.path.split('/').take(2).collect();
+    let own = root().join(own).canonicalize();
+    file.zip(own.ok()).is_some_and(|(file, own)| file.starts_with(own))
 }
 
 #[test]
