@@ -79,9 +79,9 @@ impl Pool {
         })))
     }
 
-    /// Asks questions in place of all earlier ones.
+    /// Asks the questions of a study in place of those of the one before. What the reader asked stays.
     pub fn ask(&self, questions: Vec<Request>) {
-        self.withdraw(|task| !task.is_run());
+        self.withdraw(Task::is_of_study);
         let mut inner = self.0.borrow_mut();
         questions.into_iter().for_each(|question| inner.add(question, None));
         drop(inner);

@@ -39,6 +39,17 @@ export default async function ({ open, shot }) {
   // 4 messages leave each leaf switch over 2 links.
   await page.getByRole("button", { name: LOOK }).click();
   await page.getByText("The only phase is optimal: contention 2.").waitFor();
+  // Asked at once, before the page has asked its own questions about the new study.
+  const asked = ([text, label]) => {
+    postMessage({ type: "dragontree:set-state", text });
+    const look = [...document.querySelectorAll("button")].find((each) => each.textContent === label);
+    return new Promise((done) => setTimeout(() => done(look.click()), 20));
+  };
+  const other = "topology=xgft,m=4.4,w=1.1 routing=pattern_specific traffic=shift,by=4 load=0.5";
+  await page.evaluate(asked, [other, LOOK]);
+  await page.getByText("The only phase is optimal: contention 4.").waitFor();
+  await page.evaluate(asked, [other.replace("1.1", "1.2"), LOOK]);
+  await page.getByText("The only phase is optimal: contention 2.").waitFor();
   // Other routings for the same messages.
   const greedy = page.getByRole("group", { name: "Routings compared" }).locator("tr", { hasText: "Greedy" });
   await greedy.getByText("1 of 1").waitFor();

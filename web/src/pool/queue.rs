@@ -35,6 +35,17 @@ impl Task {
         self.curve.is_some()
     }
 
+    /// Whether it is a question that every study comes with, not one that the reader asked.
+    pub fn is_of_study(&self) -> bool {
+        matches!(
+            self.request,
+            Request::Survey { .. }
+                | Request::Measure { .. }
+                | Request::Analyze { .. }
+                | Request::Fabric { .. }
+        )
+    }
+
     /// The generation of the request.
     pub fn generation(&self) -> u32 {
         match self.request {
@@ -151,6 +162,18 @@ mod tests {
         assert_eq!(job(queue.next(false, Some(1), &[0, 1])), Some(3));
         assert_eq!(job(queue.next(false, Some(1), &[0, 1])), Some(1));
         assert_eq!(job(queue.next(false, Some(1), &[0, 1])), None);
+    }
+
+    #[test]
+    fn what_the_reader_asked_outlives_the_questions_of_a_study() {
+        let mut queue = queue();
+        queue.add(question(true));
+        let (text, format) = (String::new(), String::new());
+        let export = Request::Export { generation: 3, text, job: 0, format };
+        queue.add(Task::new(export, true, None));
+        queue.withdraw(Task::is_of_study);
+        let left = queue.waiting().map(Task::generation).collect::<Vec<_>>();
+        assert_eq!(left, [1, 1, 1, 1, 3]);
     }
 
     #[test]

@@ -151,6 +151,7 @@ impl Desk {
     /// The study has changed: what is here is about the former one.
     pub fn outdate(&self) {
         self.ready.set(false);
+        Topic::ALL.into_iter().for_each(|topic| self.leave(topic));
         self.lose_film();
         self.forget(Topic::Sending);
         self.store.with_fabric(|view| view.trace(Trace::default()));
