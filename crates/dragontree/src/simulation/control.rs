@@ -30,6 +30,8 @@ const SHORTEST_BATCH: u64 = 1_000_000;
 const WINDOW_BATCHES: u64 = 20;
 /// Batches without a packet sent after which waiting packets are suspected of deadlock.
 const STALLED_BATCHES: u64 = 2;
+/// Batches whose counters are kept: a deadlock is found at most so many after progress stopped.
+const RECENT_BATCHES: usize = STALLED_BATCHES as usize + 2;
 /// The longest wait for the window's last packets, in batches.
 const LONGEST_DRAIN: u64 = 40;
 
@@ -62,9 +64,9 @@ pub(super) struct Control {
     capacity: f64,
     /// Packets that the sources offer in a batch.
     offered: f64,
-    /// The counters at the places where a window may begin, and at the end of the last batch.
+    /// The counters at the places where a window may begin, and at the ends of the last batches.
     snapshots: Vec<Snapshot>,
-    latest: Option<Snapshot>,
+    recent: Vec<Snapshot>,
     /// The batch at which the window begins.
     started: Option<usize>,
     saturated: bool,
@@ -117,7 +119,7 @@ impl Control {
             capacity: capacity * length as f64,
             offered: offered * length as f64,
             snapshots: Vec::new(),
-            latest: None,
+            recent: Vec::new(),
             started: None,
             saturated: false,
             settled: false,
@@ -206,6 +208,9 @@ impl Control {
         // Nothing happens from here on, so time may pass until the silence is long enough.
         engine.base_mut().now += (STALLED_BATCHES + 1) * self.length;
         self.look_for_deadlock(engine);
+        if self.deadlock.is_some() {
+            self.keep(Snapshot::take(engine, self.ended));
+        }
         self.settled = self.deadlock.is_none();
         self.stage = Stage::Done;
     }
@@ -213,10 +218,9 @@ impl Control {
     /// Looks for packets that can never move, when some output has not moved for long.
     fn look_for_deadlock(&mut self, engine: &impl Engine) {
         let long_ago = engine.base().now.saturating_sub(STALLED_BATCHES * self.length);
-        if !engine.stalled_since(long_ago) {
-            return;
-        }
-        self.deadlock = deadlock::find(engine.waiting(), &|buffer| engine.room(buffer));
+        // What will never move stands still for long sooner or later, so the others are left out.
+        let stuck = engine.stuck_since(long_ago);
+        self.deadlock = deadlock::find(stuck, &|buffer| engine.room(buffer));
         if self.deadlock.is_some() {
             self.settled = false;
             self.stage = Stage::Done;
@@ -239,12 +243,19 @@ impl Control {
         if is_milestone(count) && (count == 0 || !self.starts_at_origin) {
             self.snapshots.push(snapshot.clone());
         }
-        self.latest = Some(snapshot);
+        self.keep(snapshot);
         self.look_for_deadlock(engine);
         if self.stage == Stage::Measuring && count > 0 {
             self.judge(engine.base(), count);
         }
         self.ended += 1;
+    }
+
+    fn keep(&mut self, latest: Snapshot) {
+        if self.recent.len() == RECENT_BATCHES {
+            self.recent.remove(0);
+        }
+        self.recent.push(latest);
     }
 
     /// Decides after a batch whether the run has been long enough.
@@ -298,7 +309,7 @@ impl Control {
             return start;
         }
         let now = start.is_some() || last_resort;
-        self.snapshots.extend(self.latest.clone().filter(|_| now));
+        self.snapshots.extend(self.recent.last().filter(|_| now).cloned());
         now.then_some(count)
     }
 
@@ -339,7 +350,7 @@ impl Control {
     /// Ends the window that began after `start` batches.
     fn finish(&mut self, base: &Base, start: usize, settled: bool) {
         let first = self.snapshot_from(start).or(self.snapshots.first()).cloned();
-        let (Some(first), Some(last)) = (first, self.latest.clone()) else { return };
+        let (Some(first), Some(last)) = (first, self.recent.last().cloned()) else { return };
         let filling = self.saturated && !self.adapts;
         self.saturated = filling || self.fell_behind(base, first.batch, last.batch);
         self.settled = settled;
@@ -363,21 +374,40 @@ impl Control {
         verdict::fell_behind(batches, self.length, self.offered)
     }
 
-    /// What was measured; before the end, in the batches that have ended.
+    /// What was measured; before the end, in the batches that have ended; after a deadlock, until
+    /// progress stopped.
     pub(super) fn report(&self, base: &Base) -> Report {
         let unbounded = self.saturated || self.deadlock.is_some() || self.undelivered;
         let window = self.window.clone().or_else(|| {
             let first = self.snapshots.first()?.clone();
-            Some(Window { first, last: self.latest.clone()? })
+            Some(Window { first, last: self.recent.last()?.clone() })
         });
+        let window = window.map(|window| self.until_stopped(base, window));
         let measured = window.map(|window| window.report(base, self.capacity, unbounded));
+        let measured = measured.unwrap_or_default();
         Report {
             saturated: self.saturated,
-            settled: self.settled,
+            // A window that nothing arrived in says nothing of what is offered.
+            settled: self.settled && (measured.packets > 0 || self.offered <= 0.0),
+            accepted_interval: measured.accepted_interval.filter(|_| self.deadlock.is_none()),
             deadlock: self.deadlock.clone(),
             digest: base.digest(),
-            ..measured.unwrap_or_default()
+            ..measured
         }
+    }
+
+    /// The part of a window until the batch in which the packets of a deadlock stopped.
+    fn until_stopped(&self, base: &Base, window: Window) -> Window {
+        let stopped = self.deadlock.iter().flatten().map(|waiting| waiting.since.as_ps()).max();
+        let Some(stopped) = stopped else { return window };
+        let first = window.first.batch;
+        let kept = self.snapshots.iter().chain(&self.recent).chain([&window.last]);
+        let after = kept.filter(|snapshot| {
+            snapshot.batch >= first && base.statistics.end_of(snapshot.batch) >= stopped
+        });
+        let last = after.reduce(|one, other| if other.batch < one.batch { other } else { one });
+        let last = last.unwrap_or(&window.last).clone();
+        Window { first: window.first, last }
     }
 }
 

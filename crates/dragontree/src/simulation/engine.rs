@@ -121,12 +121,9 @@ pub(super) trait Engine {
     /// For each channel, how long it has been busy until now; what is queued comes later.
     fn busy(&self, now: u64) -> Vec<u64>;
 
-    /// Whether packets have waited for an output's virtual channel since before this time, and it
-    /// has sent none of them since.
-    fn stalled_since(&self, time: u64) -> bool;
-
-    /// The packets that wait for an output.
-    fn waiting(&self) -> Vec<Waiting>;
+    /// The packets that wait for an output's virtual channel that has taken none since before this
+    /// time; those that can go on sooner or later may be left out.
+    fn stuck_since(&self, time: u64) -> Vec<Waiting>;
 
     /// The buffer behind a channel.
     fn room(&self, buffer: Buffer) -> Room;

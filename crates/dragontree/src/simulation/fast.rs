@@ -36,6 +36,7 @@ mod order;
 mod packets;
 mod parked;
 mod ports;
+mod stuck;
 mod wheel;
 mod window;
 
@@ -180,23 +181,22 @@ impl Engine for Fast {
         self.ports.busy(now)
     }
 
-    fn stalled_since(&self, time: u64) -> bool {
-        self.ports.lines.stalled_since(time)
-    }
-
-    fn waiting(&self) -> Vec<Waiting> {
+    fn stuck_since(&self, time: u64) -> Vec<Waiting> {
         let place = |buffer: u32| Buffer {
             channel: PortId(self.ports.port_of(buffer) as u32),
             vc: (buffer - self.ports.buffer(self.ports.port_of(buffer), 0)) as u8,
         };
-        let waiting = self.ports.lines.all().into_iter().map(|(parked, to)| {
+        let lines = &self.ports.lines;
+        let stuck = self.ports.stuck_since(time, self.base.now).into_iter();
+        let stuck = stuck.flat_map(|to| lines.line(to).map(move |parked| (parked, to)));
+        let waiting = stuck.map(|(parked, to)| {
             let packet = self.packets.get(parked.packet);
             let source = EndpointId(packet.source());
             Waiting {
                 source,
                 number: packet.number,
                 // A way that leads nowhere is an error of the routing.
-                destination: self.destination(&parked, to).unwrap_or(source),
+                destination: self.destination(parked, to).unwrap_or(source),
                 holds: place(self.ports.other_name(parked.from)),
                 needs: place(to),
                 since: Time::ps(self.ports.lines.since(to)),
@@ -211,6 +211,12 @@ impl Engine for Fast {
 }
 
 impl Fast {
+    /// How many packets wait for an output.
+    #[cfg(test)]
+    pub(super) fn waiting(&self) -> usize {
+        self.ports.lines.all().count()
+    }
+
     /// About how much memory the state takes, the statistics left out.
     pub(super) fn memory(&self) -> Bytes {
         let own = self.batch.memory() + bytes(&self.log) + bytes(&self.later);

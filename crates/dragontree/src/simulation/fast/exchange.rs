@@ -194,7 +194,7 @@ impl FastExchange {
             channel: PortId(self.ports.port_of(buffer) as u32),
             vc: (buffer & ((1 << self.ports.lane_bits) - 1)) as u8,
         };
-        let waiting = self.ports.lines.all().into_iter().map(|(parked, to)| {
+        let waiting = self.ports.lines.all().map(|(parked, to)| {
             let letter = self.ranks.letter(self.packets.get(parked.packet).letter);
             Waiting {
                 source: letter.pair.source,

@@ -97,11 +97,6 @@ impl Lines {
         Some(taken)
     }
 
-    /// Whether the same packet has been the first of some list since before this time.
-    pub(super) fn stalled_since(&self, time: u64) -> bool {
-        self.lines.iter().any(|line| line.first != NONE && line.since < time)
-    }
-
     /// The memory that the lists take.
     pub(super) fn memory(&self) -> u64 {
         super::bytes(&self.lines) + super::bytes(&self.parked)
@@ -112,16 +107,22 @@ impl Lines {
         self.lines[to as usize].since
     }
 
+    /// The lists whose first has been so since before this time.
+    pub(super) fn stalled_since(&self, time: u64) -> impl Iterator<Item = u32> + '_ {
+        let lines = self.lines.iter().zip(0..);
+        let stalled = lines.filter(move |(line, _)| line.first != NONE && line.since < time);
+        stalled.map(|(_, to)| to)
+    }
+
+    /// The packets of a list.
+    pub(super) fn line(&self, to: u32) -> impl Iterator<Item = &Parked> + '_ {
+        let first = self.parked.get(self.lines[to as usize].first as usize);
+        std::iter::successors(first, |each| self.parked.get(each.next as usize))
+    }
+
     /// Every waiting packet with the buffer that it needs.
-    pub(super) fn all(&self) -> Vec<(Parked, u32)> {
-        let mut all = Vec::new();
-        for (to, line) in self.lines.iter().enumerate() {
-            let mut place = line.first;
-            while let Some(parked) = self.parked.get(place as usize) {
-                all.push((*parked, to as u32));
-                place = parked.next;
-            }
-        }
-        all
+    pub(super) fn all(&self) -> impl Iterator<Item = (Parked, u32)> + '_ {
+        let lines = self.stalled_since(u64::MAX);
+        lines.flat_map(|to| self.line(to).map(move |parked| (*parked, to)))
     }
 }

@@ -83,7 +83,7 @@ impl Reference<Senders> {
 
     /// The packets that wait for an output.
     pub(in crate::simulation) fn waiting(&self) -> Vec<Waiting> {
-        self.waits()
+        self.waits(u64::MAX)
     }
 
     fn ask_all(&mut self) {

@@ -68,12 +68,11 @@ impl Engine for Reference {
         self.outputs.busy(now)
     }
 
-    fn stalled_since(&self, time: u64) -> bool {
-        self.outputs.stalled_since(time)
-    }
-
-    fn waiting(&self) -> Vec<Waiting> {
-        self.waits()
+    fn stuck_since(&self, time: u64) -> Vec<Waiting> {
+        match self.outputs.stalled_since(time) {
+            true => self.waits(time),
+            false => Vec::new(),
+        }
     }
 
     fn room(&self, buffer: Buffer) -> Room {

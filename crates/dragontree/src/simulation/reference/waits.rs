@@ -17,12 +17,13 @@ type Flits = BTreeMap<(Worm, u32), u32>;
 type Wanted = BTreeMap<u32, Buffer>;
 
 impl<E: Ends> Reference<E> {
-    /// The packets that wait for an output, with the buffers that they need room in.
+    /// The packets that wait for an output's virtual channel that has taken none since before this
+    /// time, with the buffers that they need room in.
     ///
     /// Where another packet has the output's virtual channel, that is the buffer that its next flit
     /// needs; who waits for flits that are on their way is left out. Those who stand behind the
     /// first of a FIFO do not wait for an output yet.
-    pub(super) fn waits(&self) -> Vec<Waiting> {
+    pub(super) fn waits(&self, time: u64) -> Vec<Waiting> {
         let wanted: Wanted = self
             .outputs
             .waiting()
@@ -36,13 +37,15 @@ impl<E: Ends> Reference<E> {
         };
         let waiting = wanted.iter().filter_map(|(packet, wants)| {
             let held = &self.packets[*packet as usize];
+            let since = self.outputs.stuck_since(wants.channel, wants.vc);
+            (since < time).then_some(())?;
             Some(Waiting {
                 source: EndpointId(held.worm.source),
                 number: self.ends.number(held.worm),
                 destination: held.header.destination,
                 holds: Buffer { channel: held.over, vc: held.vc },
                 needs: self.needs(held.worm, *wants, &wanted, &flits)?,
-                since: Time::ps(self.outputs.stuck_since(wants.channel, wants.vc)),
+                since: Time::ps(since),
             })
         });
         waiting.collect()

@@ -10,9 +10,9 @@ impl FastExchange {
         assert_eq!(self.ranks.injected, out + under_way, "packets injected and delivered");
 
         let mut taken = vec![0; self.ports.credits.len()];
-        let waiting = self.ports.lines.all();
-        assert_eq!(waiting.len() as u64, under_way, "packets that wait");
-        for (parked, _) in waiting {
+        let waiting = || self.ports.lines.all();
+        assert_eq!(waiting().count() as u64, under_way, "packets that wait");
+        for (parked, _) in waiting() {
             let bytes = self.ports.sizes.bytes(self.packets.get(parked.packet).size);
             taken[self.ports.other_name(parked.from) as usize] += bytes;
         }
