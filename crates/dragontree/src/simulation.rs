@@ -126,19 +126,21 @@ pub enum Progress {
 pub struct Report {
     /// Bits ejected in the window over the window's length, all endpoints and their link rate.
     pub accepted: f64,
-    /// Half-width of the 95 % interval of `accepted`; none with too few batches.
+    /// Half-width of the 95 % interval of `accepted`; none with too few batches, where nothing
+    /// arrived, and after a deadlock.
     pub accepted_interval: Option<f64>,
     /// Whether accepted falls short of offered while source queues grow.
     pub saturated: bool,
-    /// Whether the run ended because it reached its precision (or its fixed window).
+    /// Whether the run ended because it reached its precision (or its fixed window), with packets that
+    /// arrived.
     pub settled: bool,
     /// Latency of packets generated in the window.
     pub latency: LatencyReport,
     /// Half-width of the 95 % interval of the mean latency, in nanoseconds; none with too few
     /// batches or where there is no latency.
     pub latency_interval_ns: Option<f64>,
-    /// Jain's fairness index of the sources' rates.
-    pub fairness: f64,
+    /// Jain's fairness index of the sources' rates; none where nothing arrived.
+    pub fairness: Option<f64>,
     /// The smallest rate of any source.
     pub worst_source: f64,
     /// Mean number of switches crossed.

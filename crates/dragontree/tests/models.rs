@@ -115,7 +115,11 @@ fn saturated_inputs_get_equal_shares_in_every_model() {
                 });
                 let share = 1.0 / f64::from(inputs);
                 assert!((report.worst_source / share - 1.0).abs() < 0.01, "{text}: {report:?}");
-                assert!(report.fairness > 0.9999, "{text}: {}", report.fairness);
+                assert!(
+                    report.fairness.is_some_and(|index| index > 0.9999),
+                    "{text}: {:?}",
+                    report.fairness
+                );
             }
         }
     }
@@ -253,6 +257,41 @@ fn the_time_at_which_progress_stopped_is_told() {
             assert_eq!(packets(Time::ps(since.as_ps() + way.as_ps()), way), 0, "{text}: {since:?}");
         }
     }
+}
+
+/// What a deadlocked run accepts is counted until its packets stopped, to the end of that batch,
+/// however long it was to go on: as in a run whose window ends there.
+#[test]
+fn a_deadlocked_run_is_measured_until_it_stopped() {
+    for model in MODELS {
+        let text = format!(
+            "topology=torus,widths=6,p=1 routing=dimension_order virtual_channels=1 \
+             traffic=shift,by=3 load=1 switch={model} buffer=16KiB,per=vc output_buffer=16KiB"
+        );
+        let of = |window: Time| {
+            let window = Some(window);
+            run(Setup { warmup: Some(Time::ZERO), window, ..setup(&text) })
+        };
+        for length in [Time::us(200), Time::us(500)] {
+            let report = of(length);
+            let cycle = report.deadlock.expect(&text);
+            let stopped = cycle.iter().map(|waiting| waiting.since).max().expect("somebody waits");
+            let batch = Time::ps(length.as_ps() / 20);
+            let end = report.warmup + report.window;
+            assert!(stopped <= end && end < stopped + batch, "{text}: {stopped:?}, {end:?}");
+            assert!(report.packets > 0 && !report.settled && report.accepted_interval.is_none());
+            let whole = of(report.window);
+            assert_eq!(whole.packets, report.packets, "{text}");
+        }
+    }
+}
+
+#[test]
+fn a_window_without_packets_is_not_settled() {
+    let report = run(setup("topology=dragonfly load=0.000001 warmup=1us window=1us"));
+    assert_eq!((report.packets, report.settled), (0, false));
+    assert_eq!((report.accepted_interval, report.fairness), (None, None));
+    assert_eq!(report.latency_interval_ns, None);
 }
 
 /// The input buffer of a switch with FIFO inputs is freed as the packet's last bit leaves it, so a

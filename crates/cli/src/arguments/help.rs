@@ -17,9 +17,10 @@ Keys of --json, one object per run, in the order of the text:
   metrics
     offered           offered load; rates are fractions of the endpoints' link rate. What ranks of
                       one endpoint send to each other is part of it, but is not sent
-    accepted          accepted throughput, averaged over all endpoints
+    accepted          accepted throughput, averaged over all endpoints; of a run that deadlocks,
+                      until its packets stopped
     saturated         whether less is accepted than offered while the sources' queues grow
-    settled           whether the precision was reached before the run's limit
+    settled           whether the precision was reached before the run's limit, and anything arrived
     latency_ns        mean, p50, p99, max (null where unbounded), zero_load (analytic)
     bound             the offered load at which the busiest channel fills (analytic); null where
                       the routing is adaptive, of which it is not known
@@ -28,7 +29,7 @@ Keys of --json, one object per run, in the order of the text:
                       (from one endpoint to another), their sources and destinations, formula, and
                       the largest portions by switches, as multiples of the channel's rate
     interval          half-widths of the 95 % intervals: accepted, latency_ns (null where unknown)
-    fairness          Jain's index of the sources' rates
+    fairness          Jain's index of the sources' rates; null where nothing arrived
     worst_source      the smallest rate of a source
     hops_mean         mean number of switches crossed
     packet_hops       switches crossed by all packets together
@@ -57,7 +58,7 @@ Keys of --json, one object per run, in the order of the text:
     latency_ns        of messages, from when they may be sent: mean, p50, p99, max; the smallest
                       is latency_min_ns
     packets           packets delivered; in wormhole switching a message is one
-    packet_hops       switches crossed by all packets and acknowledgements; of worms by flits
+    packet_hops       switches crossed by all packets and acknowledgements
     rank_bandwidth    of a ring or ping-pong, in MB/s: min, mean, max. On a ring what a rank sends
                       over the completion time, which differs by the seed; of ping-pong the
                       length of a message over its latency

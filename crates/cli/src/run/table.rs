@@ -87,6 +87,8 @@ impl<'a> Tables<'a> {
             "deadlock"
         } else if any(|metrics| metrics.saturated) {
             "saturated"
+        } else if any(|metrics| metrics.packets == 0 && metrics.offered > 0.0) {
+            "nothing arrived"
         } else if any(|metrics| !metrics.settled) {
             "not settled"
         } else {

@@ -4,24 +4,34 @@ use super::metric::MetricKind;
 use super::record::{Abscissa, Metrics, Record};
 use crate::interchange::csv::cell;
 
-/// The columns of what is simulated.
-const SIMULATED: &[&str] = &[
-    "offered",
-    "accepted",
-    "accepted_interval",
-    "saturated",
-    "latency_mean_ns",
-    "latency_interval_ns",
-    "latency_p50_ns",
-    "latency_p99_ns",
-    "latency_max_ns",
-    "latency_zero_load_ns",
-    "bound",
-    "fairness",
-    "worst_source",
-    "hops_mean",
-    "max_utilization",
-    "packets",
+/// A column of what is simulated: its name, and what is in a cell.
+type Column = (&'static str, fn(&Metrics) -> String);
+
+const SIMULATED: &[Column] = &[
+    ("offered", |m| m.offered.to_string()),
+    ("accepted", |m| m.accepted.to_string()),
+    ("accepted_interval", |m| optional(m.interval.accepted)),
+    ("saturated", |m| m.saturated.to_string()),
+    ("latency_mean_ns", |m| optional(m.latency_ns.mean)),
+    ("latency_interval_ns", |m| optional(m.interval.latency_ns)),
+    ("latency_p50_ns", |m| optional(m.latency_ns.p50)),
+    ("latency_p99_ns", |m| optional(m.latency_ns.p99)),
+    ("latency_max_ns", |m| optional(m.latency_ns.max)),
+    ("latency_zero_load_ns", |m| m.latency_ns.zero_load.to_string()),
+    ("bound", |m| optional(m.bound)),
+    ("fairness", |m| optional(m.fairness)),
+    ("worst_source", |m| m.worst_source.to_string()),
+    ("hops_mean", |m| m.hops_mean.to_string()),
+    ("max_utilization", |m| m.max_utilization.to_string()),
+    ("packets", |m| m.packets.to_string()),
+    ("settled", |m| m.settled.to_string()),
+    ("warmup_ns", |m| m.warmup_ns.to_string()),
+    ("window_ns", |m| m.window_ns.to_string()),
+    ("packet_hops", |m| m.packet_hops.to_string()),
+    ("busiest", |m| cell(m.busiest.as_deref().unwrap_or_default())),
+    ("why", |m| m.why.as_ref().map(|why| cell(&why.formula)).unwrap_or_default()),
+    ("deadlock", |m| m.deadlock.as_ref().map(|cycle| cell(&cycle.join("; "))).unwrap_or_default()),
+    ("deadlock_ns", |m| optional(m.deadlock_ns)),
 ];
 
 /// Writes records as comma-separated values with a header line. There are columns for what is
@@ -40,7 +50,7 @@ pub fn csv(records: &[Record]) -> String {
     let of_routes: Vec<MetricKind> =
         MetricKind::ALL.iter().copied().filter(|kind| routed && kind.is_of_routes()).collect();
     let mut header = vec!["series", "x", "seed"];
-    header.extend(SIMULATED.iter().filter(|_| simulated));
+    header.extend(SIMULATED.iter().filter(|_| simulated).map(|(name, _)| *name));
     let numbers = || of_switches.into_iter().chain(&of_fabric).chain(&of_routes);
     header.extend(numbers().map(|kind| kind.name()));
     header.extend(["digest", "scenario"]);
@@ -52,7 +62,7 @@ pub fn csv(records: &[Record]) -> String {
         };
         let mut cells = vec![cell(&record.series), place, record.seed.to_string()];
         match &record.metrics {
-            Some(metrics) => cells.extend(metric_cells(metrics)),
+            Some(metrics) => cells.extend(SIMULATED.iter().map(|(_, text)| text(metrics))),
             None if simulated => cells.extend(SIMULATED.iter().map(|_| String::new())),
             None => {}
         }
@@ -62,29 +72,6 @@ pub fn csv(records: &[Record]) -> String {
         text.push('\n');
     }
     text
-}
-
-/// The cells under [`SIMULATED`].
-fn metric_cells(m: &Metrics) -> [String; 16] {
-    let latency = &m.latency_ns;
-    [
-        m.offered.to_string(),
-        m.accepted.to_string(),
-        optional(m.interval.accepted),
-        m.saturated.to_string(),
-        optional(latency.mean),
-        optional(m.interval.latency_ns),
-        optional(latency.p50),
-        optional(latency.p99),
-        optional(latency.max),
-        latency.zero_load.to_string(),
-        optional(m.bound),
-        m.fairness.to_string(),
-        m.worst_source.to_string(),
-        m.hops_mean.to_string(),
-        m.max_utilization.to_string(),
-        m.packets.to_string(),
-    ]
 }
 
 fn optional(value: Option<f64>) -> String {

@@ -193,7 +193,12 @@ impl Experiment {
         let unit = setup.unit();
         let workload = &exchanging.exchanged.workload;
         let answers = if workload.is_acknowledged() { workload.messages() } else { 0 };
-        let packets = (exchanging.pieces(unit) + answers) as f64;
+        let pieces = (exchanging.pieces(unit) + answers) as f64;
+        // A worm counts as one packet, however many flits it has.
+        let packets = match setup.model.flit {
+            None => pieces,
+            Some(_) => (workload.messages() + answers) as f64,
+        };
         let hops = sample.at(1.0).hops;
         let bound = self.analysis.report.bound;
         let least = self.least_time(bound.min(1.0)).unwrap_or_default();
@@ -206,7 +211,7 @@ impl Experiment {
         Estimate {
             runs: 1,
             packet_hops: packets * hops,
-            work: packets * hops * slower,
+            work: pieces * hops * slower,
             simulated: time,
             memory: Bytes(memory.0.saturating_add(listed).saturating_add(self.standing_memory())),
         }

@@ -123,7 +123,7 @@ metrics! {
     /// Largest latency.
     LatencyMax = "latency_max", "largest latency", |m| m.latency_ns.max;
     /// Jain's index.
-    Fairness = "fairness", "fairness index", |m| Some(m.fairness);
+    Fairness = "fairness", "fairness index", |m| m.fairness;
     /// The worst source's rate.
     WorstSource = "worst_source", "accepted rate of the worst source", |m| Some(m.worst_source);
     /// Mean number of switches crossed.

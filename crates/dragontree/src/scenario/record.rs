@@ -81,8 +81,8 @@ pub struct Metrics {
     pub why: Option<Why>,
     /// Half-widths of the 95 % intervals.
     pub interval: Interval,
-    /// Jain's fairness index of the sources' accepted rates.
-    pub fairness: f64,
+    /// Jain's fairness index of the sources' accepted rates; none where nothing arrived.
+    pub fairness: Option<f64>,
     /// The accepted rate of the worst-served source.
     pub worst_source: f64,
     /// Mean number of switches crossed.

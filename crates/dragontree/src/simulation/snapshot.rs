@@ -54,7 +54,7 @@ impl Window {
         let packets: u64 = statistics.window(start, end).iter().map(|batch| batch.delivered).sum();
         let (_, rate_half) = steady::interval(&statistics.rates(start, end));
         let (_, latency_half) = steady::interval(&statistics.latencies(start, end));
-        let known = |half: f64| half.is_finite().then_some(half);
+        let known = |half: f64| (packets > 0 && half.is_finite()).then_some(half);
         let utilization = self.utilization(statistics);
         let (fairness, worst_source) = self.fairness(base);
         let max_utilization = busiest_between_switches(&base.setup.network, &utilization);
@@ -90,11 +90,12 @@ impl Window {
         ends.map(|(end, start)| share(end.saturating_sub(*start))).collect()
     }
 
-    /// Jain's index over the sending sources' rates, and the smallest of these rates.
-    fn fairness(&self, base: &Base) -> (f64, f64) {
+    /// Jain's index over the sending sources' rates, where anything arrived, and the smallest of these
+    /// rates.
+    fn fairness(&self, base: &Base) -> (Option<f64>, f64) {
         let length = self.length(&base.statistics);
         if length == 0 {
-            return (1.0, 0.0);
+            return (None, 0.0);
         }
         let rate = |index: usize| {
             let source = base.sources[index].as_ref()?;
@@ -105,7 +106,7 @@ impl Window {
             base.setup.endpoints().map(EndpointId::index).filter_map(rate).collect();
         let sum = rates.iter().fold(0.0, |sum, rate| sum + rate);
         let squares = rates.iter().fold(0.0, |sum, rate| sum + rate * rate);
-        let index = if squares > 0.0 { sum * sum / (squares * rates.len() as f64) } else { 1.0 };
+        let index = (squares > 0.0).then(|| sum * sum / (squares * rates.len() as f64));
         let worst = rates.iter().copied().reduce(f64::min);
         (index, worst.unwrap_or(0.0))
     }

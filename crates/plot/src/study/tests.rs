@@ -42,7 +42,7 @@ fn record(x: Abscissa, offered: f64) -> Record {
             busiest: None,
             why: None,
             interval: Interval { accepted: Some(0.01), latency_ns: Some(7.0) },
-            fairness: 1.0,
+            fairness: Some(1.0),
             worst_source: offered.min(0.5),
             hops_mean: 3.0,
             packet_hops: 1,
