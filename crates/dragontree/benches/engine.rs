@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use dragontree::network::Links;
 use dragontree::routing::{DModK, Minimal, Routing, Ugal, Valiant, Via};
-use dragontree::simulation::{Model, Progress, Setup, Simulation};
+use dragontree::simulation::{Injection, Model, Progress, Setup, Simulation};
 use dragontree::topology::{Dragonfly, Topology, Xgft};
 use dragontree::traffic::Destinations;
 use dragontree::units::{Bandwidth, Bytes, Load, Time};
@@ -252,6 +252,7 @@ fn setup(name: &str, size: u32, load: f64) -> Setup {
         destinations: Arc::new(Destinations::Uniform { ranks: network.endpoint_count() }),
         network,
         load: Load::ppm((load * 1e6) as u32),
+        injection: Injection::default(),
         management: None,
         packet: Bytes(256),
         model: Model::default(),

@@ -52,6 +52,7 @@ fn setup(text: &str) -> ExchangeSetup {
         buffer: base.buffer,
         output_buffer: base.output_buffer,
         virtual_channels: base.virtual_channels,
+        ways: base.injection.ways,
         seed: base.seed,
     }
 }

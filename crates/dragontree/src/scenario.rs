@@ -13,7 +13,7 @@ use crate::faults::{self, Faults};
 use crate::network::{Links, PerClass};
 use crate::placement::{self, Placement};
 use crate::routing::{self, Routing};
-use crate::simulation::SwitchModel;
+use crate::simulation::{Injection, SwitchModel};
 use crate::topology::{self, Topology};
 use crate::traffic::{self, Traffic};
 use crate::units::{Bandwidth, Bytes, Load, Time};
@@ -159,6 +159,8 @@ pub struct Scenario {
     pub placement: Placement,
     /// Offered load, relative to the source's own link.
     pub load: Load,
+    /// When sources send, and in what messages.
+    pub injection: Injection,
     /// Length of a message of the exchange.
     pub bytes: Bytes,
     /// Number of ranks; without one, as many as the endpoints take.
@@ -187,7 +189,7 @@ pub struct Scenario {
     pub arbitration: Arbitration,
     /// Number of virtual channels; without one, as many as the routing asks for.
     pub virtual_channels: Option<u32>,
-    /// Size of a packet, which is also the message; in wormhole switching a packet is a worm.
+    /// Size of a packet; in wormhole switching a packet is a worm.
     pub packet: Bytes,
     /// Simulated time before measuring; without one, found from the results.
     pub warmup: Option<Time>,
@@ -212,6 +214,7 @@ impl Default for Scenario {
             exchange: exchange::Nothing.into(),
             placement: placement::Contiguous::default().into(),
             load: Load::ppm(500_000),
+            injection: Injection::default(),
             bytes: Bytes(8192),
             ranks: None,
             ranks_per_endpoint: 1,
@@ -264,6 +267,7 @@ pub const KEYS: &[Key] = &[
     Key { name: "placement", label: "Placement", tier: Tier::Basic },
     Key { name: "routing", label: "Routing", tier: Tier::Basic },
     Key { name: "load", label: "Load", tier: Tier::Basic },
+    Key { name: "injection", label: "Injection", tier: Tier::Advanced },
     Key { name: "bytes", label: "Message size", tier: Tier::Basic },
     Key { name: "ranks", label: "Ranks", tier: Tier::Advanced },
     Key { name: "ranks_per_endpoint", label: "Ranks per endpoint", tier: Tier::Advanced },
@@ -310,6 +314,7 @@ impl Scenario {
             "exchange" => Some(show(Content::Part(&mut self.exchange))),
             "placement" => Some(show(Content::Part(&mut self.placement))),
             "routing" => Some(show(Content::Part(&mut self.routing))),
+            "injection" => Some(show(Content::Value(&mut self.injection))),
             "management" => Some(show(Content::Value(&mut self.management))),
             "switching" => Some(show(Content::Value(&mut self.switching))),
             "arbitration" => Some(show(Content::Value(&mut self.arbitration))),

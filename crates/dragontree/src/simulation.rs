@@ -29,6 +29,7 @@ mod fast;
 mod film;
 #[cfg(feature = "complete")]
 mod forecast;
+mod injection;
 mod management;
 mod model;
 #[cfg(feature = "complete")]
@@ -53,6 +54,7 @@ pub use exchanging::{ExchangeReport, ExchangeSetup, Exchanging};
 pub use film::{Film, Frame};
 #[cfg(feature = "complete")]
 pub use forecast::{Forecast, Prospect};
+pub use injection::{Injection, Spacing, WaysFor};
 pub use management::{Management, ManagementReport};
 pub use model::{Model, SwitchModel};
 
@@ -74,6 +76,8 @@ pub struct Setup {
     pub destinations: Arc<Destinations>,
     /// Offered load, relative to each source's own link.
     pub load: Load,
+    /// When sources send, and in what messages; without the feature `complete` in single packets.
+    pub injection: Injection,
     /// What switches send besides; without the feature `complete` nothing.
     pub management: Option<Management>,
     /// Size of every packet.

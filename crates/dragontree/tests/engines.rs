@@ -116,6 +116,15 @@ const RANKS: &[&str] = &[
     "ranks_per_endpoint=3 placement=random",
     "ranks_per_endpoint=4 ranks=15",
 ];
+const INJECTIONS: &[&str] = &[
+    "",
+    "",
+    "injection=periodic",
+    "injection=bernoulli,packets=3",
+    "injection=periodic,packets=5",
+    "injection=periodic,packets=16,ways=message",
+    "injection=bernoulli,packets=2,ways=message",
+];
 const FAULTS: &[&str] = &["", "faults=random,links=2,seed=3", "faults=random,endpoints=2,links=1"];
 /// Routings that lead to switches, and what these send.
 const TABLES: &[&str] =
@@ -141,18 +150,19 @@ fn topology() -> impl Strategy<Value = String> {
 fn scenario() -> impl Strategy<Value = String> {
     let fabric = (topology(), select(FAULTS), select(LINKS));
     let switches = (select(BUFFERS), select(CHANNELS));
-    let work = (select(TRAFFIC), select(RANKS), select(LOADS), select(WINDOWS), 1_u32..1000);
+    let sources = (select(LOADS), select(INJECTIONS));
+    let work = (select(TRAFFIC), select(RANKS), sources, select(WINDOWS), 1_u32..1000);
     (fabric, switches, work, select(MANAGEMENT)).prop_map(|(fabric, switches, work, management)| {
         let (topology, faults, links) = fabric;
         let (buffers, channels) = switches;
-        let (traffic, ranks, load, window, seed) = work;
+        let (traffic, ranks, (load, injection), window, seed) = work;
         let leads = TABLES.iter().any(|routing| topology.ends_with(&format!("={routing}")));
         let management = if leads { management } else { "" };
         // A window of microseconds is nothing where a packet takes milliseconds.
         let window = if links.contains("1Mbps") { "window=500ms" } else { window };
         format!(
             "{topology} {faults} {links} {buffers} {channels} traffic={traffic} {ranks} \
-             load={load} {window} {management} seed={seed}"
+             load={load} {injection} {window} {management} seed={seed}"
         )
     })
 }

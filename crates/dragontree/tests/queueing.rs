@@ -5,7 +5,7 @@ use std::sync::Arc;
 use dragontree::network::Links;
 use dragontree::routing::{self, Routing};
 use dragontree::scenario::{Experiment, Study};
-use dragontree::simulation::{Model, Progress, Report, Setup, Simulation};
+use dragontree::simulation::{Injection, Model, Progress, Report, Setup, Simulation};
 use dragontree::topology::{Topology, Xgft};
 use dragontree::traffic::Destinations;
 use dragontree::units::{Bandwidth, Bytes, Load, Rank, Time};
@@ -32,6 +32,7 @@ fn one_switch(endpoints: u32, destinations: Destinations, load: Load) -> Setup {
         network,
         destinations: Arc::new(destinations),
         load,
+        injection: Injection::default(),
         management: None,
         packet: Bytes(256),
         model: Model::default(),

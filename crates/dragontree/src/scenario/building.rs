@@ -309,6 +309,7 @@ impl Scenario {
         routes: AnyRoutes,
         earlier: Option<&Experiment>,
     ) -> Result<Stage, Vec<Problem>> {
+        self.check_ways(&routes)?;
         let same = |earlier: &&Experiment| {
             earlier.routes.is(&routes)
                 && earlier.scenario.times() == self.times()
@@ -357,7 +358,7 @@ impl Scenario {
         let latencies = Latencies {
             switch: self.switch_latency,
             adapter: self.adapter_latency,
-            flits: self.model().flits(self.packet),
+            flits: self.model().flits(self.packet) * u64::from(self.together()),
         };
         let Parts { network, placement, destinations, .. } = parts;
         let expectation = Expectation::new(

@@ -339,6 +339,7 @@ impl Scenario {
                 Scenario { routing, ..self.clone() }.any_routes(&network)?
             }
         };
+        self.check_ways(&routes)?;
         let ways = Ways {
             network: &network,
             placement: &placement,

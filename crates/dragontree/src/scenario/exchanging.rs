@@ -204,6 +204,7 @@ impl Experiment {
             buffer: setup.buffer,
             output_buffer: setup.output_buffer,
             virtual_channels: setup.virtual_channels,
+            ways: setup.injection.ways,
             seed: setup.seed,
         })
     }

@@ -15,7 +15,9 @@ use crate::analysis;
 use crate::catalog::Problem;
 use crate::network::{EndpointId, Network, Node};
 use crate::routing::AnyRoutes;
-use crate::simulation::{self, Management, ManagementReport, Model, Setup, Simulation, Waiting};
+use crate::simulation::{
+    self, Management, ManagementReport, Model, Setup, Simulation, Waiting, WaysFor,
+};
 use crate::traffic::Destinations;
 use crate::units::{Bytes, Load, Time};
 
@@ -171,6 +173,7 @@ impl Experiment {
             placement: self.placement.clone(),
             destinations: self.destinations.clone(),
             load: scenario.load,
+            injection: scenario.injection,
             management,
             packet: scenario.packet,
             model: scenario.model(),
@@ -223,8 +226,24 @@ impl Scenario {
     }
 
     /// What the latency in an empty network depends on besides the network.
-    pub(super) fn times(&self) -> (Time, Time, Bytes, Bytes) {
-        (self.switch_latency, self.adapter_latency, self.packet, self.unit())
+    pub(super) fn times(&self) -> (Time, Time, Bytes, Bytes, u32) {
+        let Scenario { switch_latency, adapter_latency, packet, injection, .. } = self;
+        (*switch_latency, *adapter_latency, *packet, self.unit(), injection.packets)
+    }
+
+    /// Packets that are generated at once; those of an exchange follow from its messages.
+    pub(super) fn together(&self) -> u32 {
+        if self.exchanges() { 1 } else { self.injection.packets }
+    }
+
+    /// Whether routes choose a way when the scenario asks for it.
+    pub(super) fn check_ways(&self, routes: &AnyRoutes) -> Result<(), Vec<Problem>> {
+        if self.injection.ways == WaysFor::Packet || routes.adaptive().is_none() {
+            return Ok(());
+        }
+        let allowed =
+            "adaptive routing chooses for each packet, allowed: ways=packet, or another routing";
+        Err(vec![Problem::new("injection", "ways=message", allowed)])
     }
 
     /// Whether buffers hold a packet and packets come often enough.
@@ -242,13 +261,14 @@ impl Scenario {
         }
         let slowest = self.bandwidth.values().min().unwrap_or(self.bandwidth.base);
         let of_switches = (self.management.load, self.management.bandwidth);
-        let sources = [("load", (self.load, slowest)), ("management", of_switches)];
-        for (key, (load, rate)) in sources {
+        let sources =
+            [("load", (self.load, slowest), self.together()), ("management", of_switches, 1)];
+        for (key, (load, rate), together) in sources {
             let packet = u128::from(rate.serialization(self.packet).as_ps());
-            let gap = packet * 1_000_000 / u128::from(load.as_ppm().max(1));
+            let gap = packet * u128::from(together) * 1_000_000 / u128::from(load.as_ppm().max(1));
             if gap > u128::from(LONGEST_GAP) && load != Load::ppm(0) {
-                let allowed = "a source would send less than one packet in ten seconds; allowed: a \
-                               larger load, smaller packets or faster links";
+                let allowed = "a source would send less than one message in ten seconds; allowed: a \
+                               larger load, smaller packets, fewer of them in a message or faster links";
                 problems.push(Problem::new(key, load.to_string(), allowed));
             }
         }

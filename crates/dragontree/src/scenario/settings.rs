@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use super::{Buffer, Key, Scenario, Switching};
 use crate::catalog::{Form, Scalar, Setting, Settings};
 use crate::network::{LinkClass, Network, PerClass};
+use crate::simulation::Injection;
 use crate::units::{Bandwidth, Bytes, Load, Time};
 
 impl Settings for Buffer {
@@ -44,6 +45,39 @@ impl Settings for Switching {
                 "Size of a flit in wormhole switching; a packet is a whole number of them.",
                 &mut self.flit,
                 Bytes(1)..=Bytes(1 << 20),
+            )
+            .advanced(),
+        );
+    }
+}
+
+impl Settings for Injection {
+    fn settings(&mut self, form: &mut dyn Form) {
+        form.setting(Setting::choice(
+            "",
+            "Injection",
+            "Whether a source sends at random, in each slot of a message's time with the load as \
+             probability, or at equal intervals.",
+            &mut self.spacing,
+        ));
+        form.setting(
+            Setting::number(
+                "packets",
+                "Packets of a message",
+                "How many packets are generated at once and sent to one destination; latencies are then \
+                 those of messages, to the last packet.",
+                &mut self.packets,
+                1..=4096,
+            )
+            .advanced(),
+        );
+        form.setting(
+            Setting::choice(
+                "ways",
+                "A way for",
+                "Whether routes that choose at random choose for each packet, or once for a message, \
+                 also of an exchange.",
+                &mut self.ways,
             )
             .advanced(),
         );
@@ -231,7 +265,7 @@ impl Scenario {
             _ => Setting::number(
                 "",
                 label,
-                "Size of a packet, which is also the message.",
+                "Size of a packet, which is also the message unless injection= says otherwise.",
                 &mut self.packet,
                 Bytes(1)..=Bytes(1 << 20),
             ),

@@ -9,12 +9,13 @@
 
 #[cfg(feature = "complete")]
 mod forecast;
+mod report;
 
 use super::engine::{Base, Engine};
 use super::snapshot::{Snapshot, Window};
 use super::statistics::Statistics;
 use super::steady::{self, FEWEST};
-use super::{Report, Setup, Waiting, deadlock, verdict};
+use super::{Setup, Waiting, deadlock, verdict};
 use crate::traffic::Residents;
 use crate::units::Rank;
 
@@ -131,7 +132,8 @@ impl Control {
     }
 
     pub(super) fn statistics(&self, setup: &Setup) -> Statistics {
-        Statistics::new(self.origin, self.length, setup.network.endpoint_count() as usize)
+        let sources = setup.network.endpoint_count() as usize;
+        Statistics::new(self.origin, self.length, sources, setup.injection.together())
     }
 
     pub(super) fn is_done(&self) -> bool {
@@ -371,43 +373,8 @@ impl Control {
         let settling = verdict::settling_time(&base.setup).saturating_sub(self.origin);
         let settled = settling.div_ceil(self.length) as usize;
         let batches = base.statistics.window(start.max(settled), end);
-        verdict::fell_behind(batches, self.length, self.offered)
-    }
-
-    /// What was measured; before the end, in the batches that have ended; after a deadlock, until
-    /// progress stopped.
-    pub(super) fn report(&self, base: &Base) -> Report {
-        let unbounded = self.saturated || self.deadlock.is_some() || self.undelivered;
-        let window = self.window.clone().or_else(|| {
-            let first = self.snapshots.first()?.clone();
-            Some(Window { first, last: self.recent.last()?.clone() })
-        });
-        let window = window.map(|window| self.until_stopped(base, window));
-        let measured = window.map(|window| window.report(base, self.capacity, unbounded));
-        let measured = measured.unwrap_or_default();
-        Report {
-            saturated: self.saturated,
-            // A window that nothing arrived in says nothing of what is offered.
-            settled: self.settled && (measured.packets > 0 || self.offered <= 0.0),
-            accepted_interval: measured.accepted_interval.filter(|_| self.deadlock.is_none()),
-            deadlock: self.deadlock.clone(),
-            digest: base.digest(),
-            ..measured
-        }
-    }
-
-    /// The part of a window until the batch in which the packets of a deadlock stopped.
-    fn until_stopped(&self, base: &Base, window: Window) -> Window {
-        let stopped = self.deadlock.iter().flatten().map(|waiting| waiting.since.as_ps()).max();
-        let Some(stopped) = stopped else { return window };
-        let first = window.first.batch;
-        let kept = self.snapshots.iter().chain(&self.recent).chain([&window.last]);
-        let after = kept.filter(|snapshot| {
-            snapshot.batch >= first && base.statistics.end_of(snapshot.batch) >= stopped
-        });
-        let last = after.reduce(|one, other| if other.batch < one.batch { other } else { one });
-        let last = last.unwrap_or(&window.last).clone();
-        Window { first: window.first, last }
+        let together = f64::from(base.setup.injection.together());
+        verdict::fell_behind(batches, self.length, self.offered, together)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The sources: when each endpoint has its next packet.
 
-use super::Setup;
+use super::{Setup, Spacing};
 use crate::network::{EndpointId, PortId, SwitchId};
 use crate::random::{Geometric, Stream};
 use crate::traffic::{Residents, SEVERAL};
@@ -28,6 +28,12 @@ pub(super) struct Source {
     /// The time between possible generations: that of a packet on the link, or into a switch's own
     /// port.
     pub(super) slot: u64,
+    /// The same for a message.
+    message_slot: u64,
+    /// Packets of the message at the head of the queue that have not been sent.
+    left: u32,
+    /// What is left over of a period that is no whole number, in millionths of the load.
+    fraction: u32,
     /// What a packet takes into a switch's own port before it can leave it; of an endpoint nothing.
     entry: u64,
     /// When the next packet can leave at the earliest.
@@ -63,6 +69,11 @@ impl Source {
         if self.is_switch {
             self.pause = now + self.slot;
         }
+        self.left -= 1;
+        if self.left > 0 {
+            return;
+        }
+        self.left = self.packets(law.gap);
         self.wait(law.gap);
         self.choose(own, law);
     }
@@ -75,8 +86,34 @@ impl Source {
     /// Moves on to the next time at which something is generated.
     #[inline]
     fn wait(&mut self, gap: &Gap) {
-        let gap = gap.of(self.is_switch).gap(&mut self.gaps).saturating_mul(self.slot);
+        let gap = match gap.is_periodic && !self.is_switch {
+            true => self.period(gap.load),
+            false => gap.of(self.is_switch).gap(&mut self.gaps).saturating_mul(self.message_slot),
+        };
         self.next_birth = self.next_birth.saturating_add(gap);
+    }
+
+    /// The time until the next message at a load in millionths: exact in the long run.
+    fn period(&mut self, load: u32) -> u64 {
+        let load = u128::from(load.max(1));
+        let sum = u128::from(self.message_slot) * 1_000_000 + u128::from(self.fraction);
+        self.fraction = (sum % load) as u32;
+        u64::try_from(sum / load).unwrap_or(u64::MAX)
+    }
+
+    /// Packets of a message.
+    #[inline]
+    fn packets(&self, gap: &Gap) -> u32 {
+        if self.is_switch { 1 } else { gap.packets }
+    }
+
+    /// Before the way of a packet is chosen: the packets of a message make the same choices.
+    #[inline]
+    pub(super) fn keep_way(&mut self, setup: &Setup, number: u32) {
+        if setup.injection.keeps_ways() && !self.is_switch {
+            let message = number / setup.injection.together();
+            self.routes = way_of_message(setup.seed, self.rank.0, message);
+        }
     }
 
     /// Decides where what is generated goes. Of ranks that share the endpoint one has generated it;
@@ -112,10 +149,20 @@ impl Source {
     }
 }
 
+/// Where the choices of the way of a source's message come from.
+pub(super) fn way_of_message(seed: u64, source: u32, message: u32) -> Stream {
+    Stream::new(seed, "routing of messages", u64::from(source) << 32 | u64::from(message))
+}
+
 /// The spacing of packets.
 pub(super) struct Gap {
     endpoints: Geometric,
     switches: Geometric,
+    is_periodic: bool,
+    /// The offered load in millionths.
+    load: u32,
+    /// Packets of an endpoint's message.
+    packets: u32,
 }
 
 impl Gap {
@@ -124,6 +171,9 @@ impl Gap {
         Gap {
             endpoints: Geometric::new(setup.load.as_ppm()),
             switches: Geometric::new(of_switches),
+            is_periodic: setup.injection.spacing == Spacing::Periodic,
+            load: setup.load.as_ppm(),
+            packets: setup.injection.together(),
         }
     }
 
@@ -135,8 +185,9 @@ impl Gap {
 
 /// The sources of a run, by endpoint; none where an endpoint is silent.
 ///
-/// In every slot of a packet's time a source generates a packet with the probability of the
-/// offered load; the slots of different sources are shifted against each other at random.
+/// In every slot of a message's time a source generates a message with the probability of the
+/// offered load, or one in each period; the slots and periods of different sources are shifted
+/// against each other at random.
 pub(super) fn sources(law: Law<'_>) -> Vec<Option<Source>> {
     let Setup { network, placement, destinations, .. } = law.setup;
     let mut sources: Vec<Option<Source>> = network.endpoints().map(|_| None).collect();
@@ -188,10 +239,10 @@ fn source(
         None => ["injection", "traffic", "routing"],
         Some(_) => ["management injection", "management traffic", "management routing"],
     };
-    let [mut gaps, destinations, routes] = names.map(|name| Stream::new(setup.seed, name, index));
-    let shift = gaps.bits() % slot;
-    let first = gap.of(own.is_some()).gap(&mut gaps) - 1;
-    Some(Source {
+    let [gaps, destinations, routes] = names.map(|name| Stream::new(setup.seed, name, index));
+    let together = if own.is_some() { 1 } else { gap.packets };
+    let message_slot = slot.saturating_mul(u64::from(together));
+    let mut source = Source {
         rank,
         ranks: 1,
         is_switch: own.is_some(),
@@ -200,8 +251,11 @@ fn source(
         next: endpoint,
         injection,
         switch: setup.network.switch_of(endpoint),
-        next_birth: first.saturating_mul(slot).saturating_add(shift),
+        next_birth: 0,
         slot,
+        message_slot,
+        left: together,
+        fraction: 0,
         entry: slot - on_link,
         pause: 0,
         sent: 0,
@@ -209,5 +263,14 @@ fn source(
         gaps,
         destinations,
         routes,
-    })
+    };
+    let shift = source.gaps.bits();
+    source.next_birth = match gap.is_periodic && own.is_none() {
+        true => shift % source.period(gap.load).max(1),
+        false => {
+            let first = gap.of(own.is_some()).gap(&mut source.gaps) - 1;
+            first.saturating_mul(message_slot).saturating_add(shift % message_slot)
+        }
+    };
+    Some(source)
 }

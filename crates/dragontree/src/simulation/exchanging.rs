@@ -16,7 +16,7 @@ use super::engine::Room;
 use super::fast::FastExchange;
 use super::reference::{Reference, Senders};
 use super::snapshot::busiest_between_switches;
-use super::{Buffer, LatencyReport, Model, Progress, Setup, Waiting, deadlock};
+use super::{Buffer, Injection, LatencyReport, Model, Progress, Setup, Waiting, WaysFor, deadlock};
 use crate::exchange::Workload;
 use crate::network::{EndpointId, Network};
 use crate::routing::AnyRoutes;
@@ -57,6 +57,8 @@ pub struct ExchangeSetup {
     pub output_buffer: Bytes,
     /// Virtual channels; higher ones that a route asks for are merged into the last.
     pub virtual_channels: u8,
+    /// For what routes that choose at random choose a way; a worm always goes one.
+    pub ways: WaysFor,
     /// The run's seed.
     pub seed: u64,
 }
@@ -73,6 +75,7 @@ impl ExchangeSetup {
             placement: self.placement.clone(),
             destinations: Arc::new(Destinations::Fixed(vec![None; self.placement.len()])),
             load: Load::FULL,
+            injection: Injection { ways: self.ways, ..Injection::default() },
             management: None,
             packet: self.packet,
             model: self.model,

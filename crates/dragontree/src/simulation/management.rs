@@ -131,7 +131,7 @@ impl Base {
             let settled = (start..end).find(|batch| counts.end_of(*batch) >= settling);
             let start = settled.unwrap_or(end);
             let offered = self.offered_by_switches() * counts.length as f64;
-            verdict::fell_behind(counts.window(start, end), counts.length, offered)
+            verdict::fell_behind(counts.window(start, end), counts.length, offered, 1.0)
         })
     }
 

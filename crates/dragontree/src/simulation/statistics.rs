@@ -3,7 +3,7 @@
 use std::hash::Hasher;
 use std::ops::Range;
 
-use fnv::FnvHasher;
+use fnv::{FnvHashMap, FnvHasher};
 
 use crate::random::mix;
 use crate::units::Time;
@@ -83,11 +83,12 @@ impl Histogram {
 pub(super) struct Batch {
     /// Packets delivered in it.
     pub(super) delivered: u64,
-    /// Their latencies together.
+    /// Messages whose last packet was, and their latencies together.
+    messages: u64,
     latency: u64,
     /// Switches that they crossed together.
     switches: u64,
-    /// Packets generated in it and delivered since.
+    /// Messages generated in it and delivered since.
     born: u64,
     born_latency: u64,
     born_longest: u64,
@@ -102,10 +103,9 @@ pub(super) struct Batch {
 }
 
 impl Batch {
-    /// Mean latency of the packets delivered in it, in nanoseconds; none without any.
-    #[cfg(feature = "complete")]
+    /// Mean latency of the messages delivered in it, in nanoseconds; none without any.
     pub(super) fn mean_latency_ns(&self) -> Option<f64> {
-        (self.delivered > 0).then(|| self.latency as f64 / self.delivered as f64 / 1e3)
+        (self.messages > 0).then(|| self.latency as f64 / self.messages as f64 / 1e3)
     }
 }
 
@@ -116,6 +116,10 @@ pub(super) struct Statistics {
     /// Length of a batch.
     pub(super) length: u64,
     batches: Vec<Batch>,
+    /// Packets of a message.
+    together: u32,
+    /// Of the messages that have been delivered in part: how many packets, and when the last was.
+    partial: FnvHashMap<u64, (u32, u64)>,
     /// The batches of the last delivery and of the last delivered packet's generation, and when they
     /// begin and end.
     recent: [(usize, Range<u64>); 2],
@@ -139,11 +143,13 @@ pub(super) struct Delivery {
 }
 
 impl Statistics {
-    pub(super) fn new(origin: u64, length: u64, sources: usize) -> Statistics {
+    pub(super) fn new(origin: u64, length: u64, sources: usize, together: u32) -> Statistics {
         Statistics {
             origin,
             length,
             batches: Vec::new(),
+            together,
+            partial: FnvHashMap::default(),
             recent: [(0, 0..0), (0, 0..0)],
             per_source: vec![0; sources],
             delivered: 0,
@@ -154,9 +160,9 @@ impl Statistics {
         }
     }
 
-    /// The same without counts.
+    /// The same without counts, for packets that are messages.
     pub(super) fn alike(&self) -> Statistics {
-        Statistics::new(self.origin, self.length, self.per_source.len())
+        Statistics::new(self.origin, self.length, self.per_source.len(), 1)
     }
 
     /// The end of batch number `count - 1`.
@@ -187,19 +193,48 @@ impl Statistics {
     /// Counts a delivery.
     #[inline(always)]
     pub(super) fn deliver(&mut self, now: u64, delivery: &Delivery) {
-        let latency = now - delivery.born;
         self.per_source[delivery.source as usize] += 1;
         self.delivered += 1;
-        self.latencies = self.latencies.wrapping_add(latency);
-        self.longest = self.longest.max(latency);
         let id = u64::from(delivery.source) << 32 | u64::from(delivery.number);
         self.deliveries = self.deliveries.wrapping_add(mix(mix(id) ^ now));
         if let Some(batch) = self.batch_again(0, now) {
             batch.delivered += 1;
-            batch.latency += latency;
             batch.switches += u64::from(delivery.switches);
         }
-        if let Some(batch) = self.batch_again(1, delivery.born) {
+        if !cfg!(feature = "complete") || self.together == 1 {
+            self.complete(now, delivery.born);
+        } else if let Some(last) = self.completes(now, delivery) {
+            self.complete(last, delivery.born);
+        }
+    }
+
+    /// When a message's last packet was delivered, if this was the last.
+    #[cold]
+    fn completes(&mut self, now: u64, delivery: &Delivery) -> Option<u64> {
+        let message = delivery.number / self.together;
+        let message = u64::from(delivery.source) << 32 | u64::from(message);
+        let (count, last) = self.partial.entry(message).or_default();
+        *count += 1;
+        *last = now.max(*last);
+        let (count, last) = (*count, *last);
+        if count < self.together {
+            return None;
+        }
+        self.partial.remove(&message);
+        Some(last)
+    }
+
+    /// Counts a message when its last packet has been delivered.
+    #[inline(always)]
+    fn complete(&mut self, now: u64, born: u64) {
+        let latency = now - born;
+        self.latencies = self.latencies.wrapping_add(latency);
+        self.longest = self.longest.max(latency);
+        if let Some(batch) = self.batch_again(0, now) {
+            batch.messages += 1;
+            batch.latency += latency;
+        }
+        if let Some(batch) = self.batch_again(1, born) {
             batch.born += 1;
             batch.born_latency += latency;
             batch.born_longest = batch.born_longest.max(latency);
@@ -219,14 +254,12 @@ impl Statistics {
         self.window(start, end).iter().map(|batch| batch.delivered as f64).collect()
     }
 
-    /// Mean latency, in nanoseconds, of the packets delivered in each batch; a batch without any
+    /// Mean latency, in nanoseconds, of the messages delivered in each batch; a batch without any
     /// has that of the one before.
     pub(super) fn latencies(&self, start: usize, end: usize) -> Vec<f64> {
         let mut last = 0.0;
         let mean = |batch: &Batch| {
-            if batch.delivered > 0 {
-                last = batch.latency as f64 / batch.delivered as f64 / 1e3;
-            }
+            last = batch.mean_latency_ns().unwrap_or(last);
             last
         };
         self.window(start, end).iter().map(mean).collect()
@@ -240,14 +273,14 @@ impl Statistics {
         switches as f64 / (delivered as f64).max(1.0)
     }
 
-    /// How the latencies of the packets generated in the batches are spread.
+    /// How the latencies of the messages generated in the batches are spread.
     pub(super) fn histogram(&self, start: usize, end: usize) -> Histogram {
         let mut histogram = Histogram::default();
         self.window(start, end).iter().for_each(|batch| histogram.merge(&batch.born_histogram));
         histogram
     }
 
-    /// Latencies of the packets generated in the batches.
+    /// Latencies of the messages generated in the batches.
     pub(super) fn latency(&self, start: usize, end: usize) -> super::LatencyReport {
         let window = self.window(start, end);
         let histogram = self.histogram(start, end);

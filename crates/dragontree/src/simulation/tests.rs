@@ -27,6 +27,7 @@ fn setup(
         routes,
         destinations: Arc::new(destinations),
         load: Load::ppm(50_000),
+        injection: Injection::default(),
         management: None,
         packet: Bytes(256),
         model: Model::default(),

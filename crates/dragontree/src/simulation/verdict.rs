@@ -22,27 +22,30 @@ pub(super) fn falls_behind(base: &Base, ended: usize, offered: f64) -> bool {
     if ended < FIRST_VERDICT || !settled(ended - FALLING_BEHIND - 1) {
         return false;
     }
+    let together = f64::from(base.setup.injection.together());
     let recent = base.statistics.window(ended - FALLING_BEHIND - 1, ended);
     recent.len() == FALLING_BEHIND + 1
-        && recent
-            .windows(2)
-            .all(|pair| is_short(pair[1].delivered, offered) && pair[1].backlog > pair[0].backlog)
+        && recent.windows(2).all(|pair| {
+            is_short(pair[1].delivered, offered, together) && pair[1].backlog > pair[0].backlog
+        })
 }
 
 /// The same over a whole window, in which the noise is smaller: all sources together, or a single
-/// one whose oldest packet grows ever older.
-pub(super) fn fell_behind(window: &[Batch], length: u64, offered: f64) -> bool {
+/// one whose oldest packet grows ever older. So many packets are generated at once.
+pub(super) fn fell_behind(window: &[Batch], length: u64, offered: f64, together: f64) -> bool {
     let (Some(first), Some(last)) = (window.first(), window.last()) else { return false };
     let delivered = window.iter().map(|batch| batch.delivered).sum();
     let offered = offered * window.len() as f64;
     // What is offered and not delivered must be waiting, or else less was offered by chance.
     let missing = offered - delivered as f64;
     let waiting = last.backlog.saturating_sub(first.backlog) as f64;
-    (is_short(delivered, offered) && waiting > missing / 2.0) || ages(window, length)
+    (is_short(delivered, offered, together) && waiting > missing / 2.0) || ages(window, length)
 }
 
-fn is_short(delivered: u64, offered: f64) -> bool {
-    (delivered as f64) < offered * KEEPING_UP - 2.0 * offered.sqrt()
+/// Whether fewer packets were delivered than offered, beyond what chance does to them; so many are
+/// generated at once.
+fn is_short(delivered: u64, offered: f64, together: f64) -> bool {
+    (delivered as f64) < offered * KEEPING_UP - 2.0 * (offered * together).sqrt()
 }
 
 /// Whether the oldest packet at any source grows older from each third of the window to the next.
@@ -59,11 +62,12 @@ fn ages(window: &[Batch], length: u64) -> bool {
     parts[0] - parts[1] > growth && parts[1] - parts[2] > growth
 }
 
-/// What a packet alone needs to cross a few switches: nothing can be said of a run before.
+/// What a message alone needs to cross a few switches: nothing can be said of a run before.
 pub(super) fn settling_time(setup: &Setup) -> u64 {
     let channels = setup.network.channels();
-    let slowest =
-        channels.map(|(_, channel)| channel.latency + channel.serialization(setup.packet));
+    let together = u64::from(setup.injection.together());
+    let slowest = channels
+        .map(|(_, channel)| channel.latency + channel.serialization(setup.packet) * together);
     let slowest = slowest.max().unwrap_or(Time::ZERO);
     8 * (slowest + setup.switch_latency + setup.adapter_latency).as_ps()
 }

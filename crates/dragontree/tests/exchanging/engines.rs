@@ -62,6 +62,7 @@ fn of_text(text: &str, acknowledgement: u64) -> Option<ExchangeSetup> {
         buffer: base.buffer,
         output_buffer: base.output_buffer,
         virtual_channels: base.virtual_channels,
+        ways: base.injection.ways,
         seed: base.seed,
     })
 }
@@ -185,10 +186,11 @@ fn runner(cases: u32) -> TestRunner {
 fn both_engines_deliver_every_message_of_an_exchange_at_the_same_time() {
     let met = Met::default();
     let work = (select(EXCHANGES), select(SIZES), select(RANKS), select(ACKNOWLEDGEMENTS));
-    let cases = (fabric(), work, select(BUDGETS));
-    let outcome = runner(300).run(&cases, |(fabric, work, budget)| {
+    let ways = select(vec!["", "injection=bernoulli,ways=message"]);
+    let cases = (fabric(), work, ways, select(BUDGETS));
+    let outcome = runner(300).run(&cases, |(fabric, work, ways, budget)| {
         let (exchange, size, ranks, acknowledgement) = work;
-        let text = format!("{fabric} exchange={exchange} bytes={size} {ranks}");
+        let text = format!("{fabric} exchange={exchange} bytes={size} {ranks} {ways}");
         if let Some(setup) = of_text(&text, acknowledgement) {
             met.count(agree(&setup, budget, &text));
         }

@@ -49,6 +49,7 @@ fn setup_of(text: &str, list: List) -> Option<ExchangeSetup> {
         buffer: base.buffer,
         output_buffer: base.output_buffer,
         virtual_channels: base.virtual_channels,
+        ways: base.injection.ways,
         seed: base.seed,
     })
 }

@@ -6,7 +6,7 @@
 use super::super::forecast::Prospect;
 use super::super::steady::FEWEST;
 use super::{Control, MOST_BATCHES, MOST_BATCHES_FILLING, verdict};
-use crate::simulation::Setup;
+use crate::simulation::{Setup, Spacing};
 
 /// Batches before the window and where it may only begin late, beyond the fewest.
 const BEFORE: f64 = 4.0;
@@ -39,7 +39,12 @@ impl Control {
 
     /// Batches that the precision takes: what sources offer in one of them varies like a count.
     fn precise(&self, setup: &Setup) -> f64 {
-        let variance = (1.0 - setup.load.as_fraction()) / self.offered.max(1.0);
+        let spread = match setup.injection.spacing {
+            Spacing::Bernoulli => 1.0 - setup.load.as_fraction(),
+            Spacing::Periodic => 0.0,
+        };
+        let together = f64::from(setup.injection.together());
+        let variance = spread * together / self.offered.max(1.0);
         let precision = setup.precision.as_fraction().max(1e-6);
         4.4 * variance / (precision * precision)
     }

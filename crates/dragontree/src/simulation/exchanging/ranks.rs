@@ -4,6 +4,8 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use super::super::Setup;
+use super::super::endpoint::way_of_message;
 use super::{ExchangeSetup, Tally};
 use crate::exchange::{Message, Moment, Queueing, State, Workload};
 use crate::network::{EndpointId, PortId};
@@ -106,6 +108,14 @@ impl Ranks {
             injected: 0,
             delivered: 0,
             tally: Tally::default(),
+        }
+    }
+
+    /// Before the way of a letter's packet is chosen: they make the same choices where that is asked.
+    pub(in crate::simulation) fn keep_way(&mut self, setup: &Setup, place: u32) {
+        if setup.injection.keeps_ways() {
+            let Letter { pair: Pair { source, .. }, number, .. } = *self.letter(place);
+            self.adapters[source.index()].routes = way_of_message(setup.seed, source.0, number);
         }
     }
 

@@ -262,6 +262,7 @@ impl Fast {
         let Some(source) = &mut sources[endpoint as usize] else { return u64::MAX };
         let destination = source.next;
         let packet = Packet::new(source.next_birth, endpoint, source.sent);
+        source.keep_way(setup, source.sent);
         source.advance(EndpointId(endpoint), now, Law { setup, residents, gap });
         let ready = source.ready(setup.adapter_latency);
         let (packet, path) = match setup.routes.adaptive() {

@@ -29,7 +29,7 @@ impl Reference<Senders> {
     /// An exchange at time zero: what its ranks may send at once is posted.
     pub(in crate::simulation) fn exchange(setup: &ExchangeSetup) -> Reference<Senders> {
         let ranks = Ranks::new(setup);
-        let base = Base::new(setup.fabric(), Statistics::new(0, 1, 0));
+        let base = Base::new(setup.fabric(), Statistics::new(0, 1, 0, 1));
         let senders = Senders {
             headers: vec![None; ranks.adapters.len()],
             is_wormhole: setup.model.flit.is_some(),
@@ -123,6 +123,7 @@ impl Ends for Senders {
         let is_wormhole = engine.ends.is_wormhole;
         let begun = engine.ends.headers[endpoint.index()].filter(|_| injected > 0 && is_wormhole);
         let known = letter.waypoints(engine.base.setup.routes.route());
+        engine.ends.ranks.keep_way(&engine.base.setup, place);
         let header = begun.unwrap_or_else(|| engine.header(pair, known));
         engine.ends.headers[endpoint.index()] = Some(header);
         let is_end = engine.ends.ranks.advance(place);

@@ -95,7 +95,9 @@ impl Reference {
 
     /// Takes the packet at the head of a source queue and decides its route.
     fn begin(&mut self, endpoint: EndpointId) -> Option<Sending> {
-        let destination = self.base.sources[endpoint.index()].as_ref()?.next;
+        let source = self.base.sources[endpoint.index()].as_mut()?;
+        source.keep_way(&self.base.setup, source.sent);
+        let destination = source.next;
         let header = self.header(Pair { source: endpoint, destination }, None);
         let Base { setup, sources, gap, residents, now, .. } = &mut self.base;
         let source = sources[endpoint.index()].as_mut()?;

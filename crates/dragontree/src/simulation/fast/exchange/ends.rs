@@ -51,6 +51,7 @@ impl FastExchange {
         if was_blocked {
             self.ports.unwatch(over.index());
         }
+        self.ranks.keep_way(&self.setup, place);
         let is_end = self.ranks.advance(place);
         let size = self.ports.sizes.place(bytes);
         let parcel = Parcel { letter: place, size };

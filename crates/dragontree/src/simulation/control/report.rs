@@ -1,0 +1,44 @@
+//! What a run measured, from its window.
+
+use super::super::Report;
+use super::super::engine::Base;
+use super::super::snapshot::Window;
+use super::Control;
+
+impl Control {
+    /// What was measured; before the end, in the batches that have ended; after a deadlock, until
+    /// progress stopped.
+    pub(in crate::simulation) fn report(&self, base: &Base) -> Report {
+        let unbounded = self.saturated || self.deadlock.is_some() || self.undelivered;
+        let window = self.window.clone().or_else(|| {
+            let first = self.snapshots.first()?.clone();
+            Some(Window { first, last: self.recent.last()?.clone() })
+        });
+        let window = window.map(|window| self.until_stopped(base, window));
+        let measured = window.map(|window| window.report(base, self.capacity, unbounded));
+        let measured = measured.unwrap_or_default();
+        Report {
+            saturated: self.saturated,
+            // A window that nothing arrived in says nothing of what is offered.
+            settled: self.settled && (measured.packets > 0 || self.offered <= 0.0),
+            accepted_interval: measured.accepted_interval.filter(|_| self.deadlock.is_none()),
+            deadlock: self.deadlock.clone(),
+            digest: base.digest(),
+            ..measured
+        }
+    }
+
+    /// The part of a window until the batch in which the packets of a deadlock stopped.
+    fn until_stopped(&self, base: &Base, window: Window) -> Window {
+        let stopped = self.deadlock.iter().flatten().map(|waiting| waiting.since.as_ps()).max();
+        let Some(stopped) = stopped else { return window };
+        let first = window.first.batch;
+        let kept = self.snapshots.iter().chain(&self.recent).chain([&window.last]);
+        let after = kept.filter(|snapshot| {
+            snapshot.batch >= first && base.statistics.end_of(snapshot.batch) >= stopped
+        });
+        let last = after.reduce(|one, other| if other.batch < one.batch { other } else { one });
+        let last = last.unwrap_or(&window.last).clone();
+        Window { first: window.first, last }
+    }
+}

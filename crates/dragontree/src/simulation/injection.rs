@@ -1,0 +1,50 @@
+//! When sources send, and in what messages.
+
+crate::choices! {
+    /// How the messages of a source are spaced at an offered load.
+    pub enum Spacing {
+        /// In every slot of a message's time on the link, with the load as probability.
+        Bernoulli = "bernoulli", "at random";
+        /// At equal intervals, from a random time on.
+        Periodic = "periodic", "at equal intervals";
+    }
+}
+
+crate::choices! {
+    /// For what routes that choose at random choose a way.
+    pub enum WaysFor {
+        /// For each packet.
+        Packet = "packet", "each packet";
+        /// For each message: all of its packets go the same way.
+        Message = "message", "each message";
+    }
+}
+
+/// How a source sends what it is offered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Injection {
+    /// How its messages are spaced.
+    pub spacing: Spacing,
+    /// Packets of a message: they are generated at once, go to one destination and follow one another.
+    pub packets: u32,
+    /// For what a way is chosen.
+    pub ways: WaysFor,
+}
+
+impl Default for Injection {
+    fn default() -> Injection {
+        Injection { spacing: Spacing::Bernoulli, packets: 1, ways: WaysFor::Packet }
+    }
+}
+
+impl Injection {
+    /// Whether packets of a message go the same way.
+    pub(super) fn keeps_ways(&self) -> bool {
+        cfg!(feature = "complete") && self.ways == WaysFor::Message
+    }
+
+    /// Packets that are generated at once.
+    pub(super) fn together(&self) -> u32 {
+        if cfg!(feature = "complete") { self.packets.max(1) } else { 1 }
+    }
+}

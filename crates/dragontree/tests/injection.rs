@@ -1,0 +1,130 @@
+//! When sources send and in what messages, against closed forms.
+
+use std::sync::Arc;
+
+use dragontree::network::{EndpointId, Node};
+use dragontree::scenario::{Experiment, Study};
+use dragontree::simulation::{Progress, Report, Setup, Simulation};
+use dragontree::traffic::Destinations;
+use dragontree::units::{Rank, Time};
+
+fn setup(text: &str) -> Setup {
+    let plan = Study::parse(text).expect(text).plan().expect(text);
+    Experiment::build(plan.jobs[0].scenario(), None).expect(text).setup()
+}
+
+fn run(text: &str) -> Report {
+    finish(setup(text))
+}
+
+fn finish(setup: Setup) -> Report {
+    let mut simulation = Simulation::new(setup);
+    while simulation.advance(1_000_000) != Progress::Done {}
+    simulation.report()
+}
+
+/// 256 bytes at 100 Gbit/s take 20.48 ns.
+const SLOT: u64 = 20_480;
+/// Two links and a switch, and a packet's time.
+const ALONE: u64 = 2 * 50_000 + 100_000 + SLOT;
+
+/// A source that is alone never waits, since its messages follow one another no faster than the link
+/// takes them; so every message takes as long as the last of its packets, at any load.
+#[test]
+fn a_message_takes_as_long_as_its_packets() {
+    for injection in ["bernoulli", "periodic"] {
+        for packets in [1, 2, 7, 64] {
+            for load in ["0.1", "0.5", "1"] {
+                let text = format!(
+                    "topology=xgft,m=2,w=1 routing=d_mod_k traffic=shift,by=1 warmup=10us \
+                     window=100us load={load} injection={injection},packets={packets}"
+                );
+                let report = run(&text);
+                let wanted = Time::ps(ALONE + (packets - 1) * SLOT);
+                assert_eq!(report.latency.max, Some(wanted), "{text}");
+                assert_eq!(report.latency.mean_ns, Some(wanted.as_ns()), "{text}");
+                let experiment = {
+                    let plan = Study::parse(&text).expect("a text").plan().expect("a plan");
+                    Experiment::build(plan.jobs[0].scenario(), None).expect("an experiment")
+                };
+                let zero_load = experiment.analysis().report.zero_load_ns;
+                assert!((zero_load - wanted.as_ns()).abs() < 1e-9, "{text}: {zero_load}");
+            }
+        }
+    }
+}
+
+/// Periodic sources offer exactly their load, also where the period is no whole number of
+/// picoseconds: in a window as many packets as it has periods, give or take one for each source.
+#[test]
+fn periodic_sources_send_exactly_what_they_offer() {
+    for (load, packets) in [(0.3, 1), (0.7, 1), (0.123_457, 3), (1.0, 2)] {
+        let text = format!(
+            "topology=xgft,m=8,w=1 routing=d_mod_k traffic=shift,by=1 warmup=10us window=1ms \
+             load={load} injection=periodic,packets={packets}"
+        );
+        let report = run(&text);
+        let each = load * 1e9 / SLOT as f64;
+        let most = 8.0 * packets as f64;
+        assert!((report.packets as f64 - 8.0 * each).abs() <= most, "{text}: {}", report.packets);
+    }
+}
+
+/// Periodic sources that share an output below its rate: in every period one packet of each comes, so
+/// that none waits for more than one of each other source (the ΣDᵢ/D/1 queue). Sources at random
+/// make longer queues.
+#[test]
+fn periodic_sources_wait_for_one_packet_of_each_other() {
+    let sources = 15;
+    let of = |injection: &str| {
+        let text = format!(
+            "topology=xgft,m=16,w=1 routing=d_mod_k traffic=uniform \
+             load=0.0633 warmup=20us window=500us injection={injection}"
+        );
+        let to_the_last = (0..16).map(|rank| (rank < 15).then_some(Rank(15))).collect();
+        let destinations = Arc::new(Destinations::Fixed(to_the_last));
+        finish(Setup { destinations, ..setup(&text) })
+    };
+    let periodic = of("periodic");
+    let waited = periodic.latency.max.expect("packets arrived").as_ps() - ALONE;
+    assert!(waited <= (sources - 1) * SLOT, "{waited}");
+    assert!(waited > 2 * SLOT, "{waited}");
+    let random = of("bernoulli").latency.max.expect("packets arrived").as_ps() - ALONE;
+    assert!(random > sources * SLOT, "{random}");
+}
+
+/// Of routes that choose at random, the packets of a message choose alike where that is asked: one
+/// message in the window then takes one way up the tree.
+#[test]
+fn packets_of_a_message_go_one_way_where_that_is_asked() {
+    let ways = |ways: &str| {
+        // 64 packets every 100 periods of a message: one message in the window.
+        let setup = setup(&format!(
+            "topology=xgft,m=2.2,w=1.8 routing=dynamic_random traffic=shift,by=2 ranks=4 load=0.01 \
+             injection=periodic,packets=64,ways={ways} warmup=0ns window=131072ns"
+        ));
+        let network = setup.network.clone();
+        let report = finish(setup);
+        let from = |endpoint: u32| {
+            let switch = network.switch_of(EndpointId(endpoint));
+            let ports = network.channels().filter(|(port, _)| {
+                let up = matches!(network.neighbor(*port), Some(Node::Switch(_)));
+                Some(network.owner(*port)) == switch.map(Node::Switch) && up
+            });
+            ports.filter(|(port, _)| report.utilization[port.index()] > 0.0).count()
+        };
+        from(0)
+    };
+    // Two endpoints of the first switch send a message each.
+    assert!(ways("message") <= 2, "{}", ways("message"));
+    assert!(ways("packet") > 6, "{}", ways("packet"));
+}
+
+#[test]
+fn adaptive_routes_choose_for_each_packet() {
+    let text = "topology=dragonfly routing=ugal injection=bernoulli,packets=4,ways=message";
+    let plan = Study::parse(text).expect("a text").plan().expect("a plan");
+    let problems = Experiment::build(plan.jobs[0].scenario(), None).err().expect("a problem");
+    let said = problems[0].to_string();
+    assert!(said.contains("injection") && said.contains("ways=packet"), "{said}");
+}
