@@ -9,8 +9,8 @@ use dragontree::units::Bytes;
 mod help;
 
 use help::{
-    AUDIT_HELP, COURSE_HELP, EXPORT_HELP, FIGURES_HELP, INFO_HELP, LOOK_HELP, MODEL_HELP,
-    OPTIMIZE_HELP, PATH_HELP, PATTERN_HELP, RUN_HELP,
+    AUDIT_HELP, COURSE_HELP, EXPORT_HELP, FIGURES_HELP, INFO_HELP, LOADS_HELP, LOOK_HELP,
+    MODEL_HELP, OPTIMIZE_HELP, PATH_HELP, PATTERN_HELP, RUN_HELP,
 };
 
 /// Simulates interconnection networks: fabrics, routing and traffic, from one line of text.
@@ -35,6 +35,8 @@ pub enum Command {
     Run(Run),
     /// Simulate runs and print how they go over time: throughput, latency, waiting packets
     Course(Course),
+    /// Simulate runs and print how busy each channel was, and what the analysis expects
+    Loads(Loads),
     /// Print the numbers of a network: cost, distances, shortest paths, bisection
     Info(Info),
     /// List every part with its settings, ranges and defaults
@@ -119,6 +121,14 @@ pub struct Run {
 #[derive(Debug, Args)]
 #[command(after_help = COURSE_HELP)]
 pub struct Course {
+    #[command(flatten)]
+    pub runs: Runs,
+}
+
+/// `dragontree loads`.
+#[derive(Debug, Args)]
+#[command(after_help = LOADS_HELP)]
+pub struct Loads {
     #[command(flatten)]
     pub runs: Runs,
 }

@@ -3,7 +3,7 @@
 //! | module | what |
 //! |---|---|
 //! | `arguments` | the command line, declared for clap |
-//! | `run`, `info`, `list`, [`figures`], `export`, `contention`, `pattern`, `model`, `optimize`, `audit` (and `route`), `compare`, `path` (and `query`) | one subcommand each |
+//! | `run`, `course`, `loads`, `info`, `list`, [`figures`], `export`, `contention`, `pattern`, `model`, `optimize`, `audit` (and `route`), `compare`, `path` (and `query`) | one subcommand each |
 //! | `work` | runs shared out among threads, results in order |
 //! | `columns` | tables as text |
 //! | `input` | the text, from arguments, a link or standard input, and its files |
@@ -28,6 +28,7 @@ pub mod figures;
 mod info;
 mod input;
 mod list;
+mod loads;
 mod model;
 mod optimize;
 mod path;
@@ -65,6 +66,7 @@ pub fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Run(arguments) => run::run(&arguments),
         Command::Course(arguments) => course::course(&arguments),
+        Command::Loads(arguments) => loads::loads(&arguments),
         Command::Info(arguments) => info::info(&arguments),
         Command::List(arguments) => list::list(&arguments),
         Command::Figures(arguments) => figures::command(&arguments),

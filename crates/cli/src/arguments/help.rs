@@ -95,6 +95,18 @@ With --json, each run is one line:
   latencies     from_ns, to_ns, packets: ranges about 2 % wide that hold any
   scenario, series, x, seed, saturated as run --json gives them";
 
+pub(super) const LOADS_HELP: &str = "\
+Every run of the text is simulated; then the busiest channels are printed, with --csv or --json all of
+them. What switches send one another is left out. Example:
+  dragontree loads topology=dragonfly,p=2,a=4,h=2 routing=valiant load=0.3 --csv
+
+With --json, each run is one line:
+  channels      for each: from, port (its number at from), to, expected (what the analysis expects,
+                as a multiple of the channel's rate; null where routes are adaptive, and of an
+                exchange), measured (the share of the measuring window, or of the exchange, that it
+                was busy)
+  scenario, series, x, seed as run --json gives them";
+
 pub(super) const INFO_HELP: &str = "\
 Examples:
   dragontree info topology=dragonfly,p=2/4/8

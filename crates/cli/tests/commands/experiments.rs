@@ -275,3 +275,30 @@ fn a_study_that_needs_too_much_memory_is_refused_in_a_sentence() {
     assert_eq!(said.trim().lines().count(), 1, "{said}");
     assert_eq!(status(&run(&["--force"])), 0);
 }
+
+/// At low load what is measured is what is expected, channel by channel, within what chance does.
+#[test]
+fn channels_are_as_busy_as_expected() {
+    let text = "topology=dragonfly,p=2,a=4,h=2 load=0.3 warmup=20us window=1ms";
+    let output = dragontree(&["loads", text, "--csv"]);
+    assert!(output.status.success());
+    let found = self::text(&output.stdout);
+    let mut lines = found.lines();
+    assert_eq!(lines.next(), Some("series,x,seed,from,port,to,expected,measured"));
+    let mut channels = 0;
+    for line in lines {
+        let cells: Vec<&str> = line.rsplit(',').take(2).collect();
+        let [measured, expected] = [0, 1].map(|place| cells[place].parse::<f64>().unwrap());
+        assert!((measured - expected).abs() < 0.01, "{line}");
+        channels += 1;
+    }
+    // Both ways over 72 endpoints' links, 9·6 local ones and 36 global ones.
+    assert_eq!(channels, 2 * (72 + 54 + 36));
+    let table = self::text(&dragontree(&["loads", text]).stdout);
+    assert!(table.contains("304 more, less busy"), "{table}");
+    let exchange =
+        dragontree(&["loads", "topology=xgft,m=4,w=1 exchange=ring routing=d_mod_k", "--json"]);
+    let row: Value = serde_json::from_slice(&exchange.stdout).unwrap();
+    assert_eq!(row["channels"].as_array().unwrap().len(), 8);
+    assert!(row["channels"][0]["measured"].as_f64().unwrap() > 0.5);
+}

@@ -174,7 +174,8 @@ impl Scenario {
         let others = others && self.exchange.is_held();
         let alone = SEVERAL || self.ranks_per_endpoint == 1;
         let sends_alone = cfg!(feature = "complete") || self.management.load == Load::ppm(0);
-        topology && placement && others && alone && sends_alone && self.model().is_held()
+        let sends = self.injection.is_held() && sends_alone;
+        topology && placement && others && alone && sends && self.model().is_held()
     }
 
     /// Whether its ranks exchange messages, instead of sending at an offered load.

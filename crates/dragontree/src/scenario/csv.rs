@@ -4,35 +4,11 @@ use super::metric::MetricKind;
 use super::record::{Abscissa, Metrics, Record};
 use crate::interchange::csv::cell;
 
-/// A column of what is simulated: its name, and what is in a cell.
-type Column = (&'static str, fn(&Metrics) -> String);
-
-const SIMULATED: &[Column] = &[
-    ("offered", |m| m.offered.to_string()),
-    ("accepted", |m| m.accepted.to_string()),
-    ("accepted_interval", |m| optional(m.interval.accepted)),
-    ("saturated", |m| m.saturated.to_string()),
-    ("latency_mean_ns", |m| optional(m.latency_ns.mean)),
-    ("latency_interval_ns", |m| optional(m.interval.latency_ns)),
-    ("latency_p50_ns", |m| optional(m.latency_ns.p50)),
-    ("latency_p99_ns", |m| optional(m.latency_ns.p99)),
-    ("latency_max_ns", |m| optional(m.latency_ns.max)),
-    ("latency_zero_load_ns", |m| m.latency_ns.zero_load.to_string()),
-    ("bound", |m| optional(m.bound)),
-    ("fairness", |m| optional(m.fairness)),
-    ("worst_source", |m| m.worst_source.to_string()),
-    ("hops_mean", |m| m.hops_mean.to_string()),
-    ("max_utilization", |m| m.max_utilization.to_string()),
-    ("packets", |m| m.packets.to_string()),
-    ("settled", |m| m.settled.to_string()),
-    ("warmup_ns", |m| m.warmup_ns.to_string()),
-    ("window_ns", |m| m.window_ns.to_string()),
-    ("packet_hops", |m| m.packet_hops.to_string()),
-    ("busiest", |m| cell(m.busiest.as_deref().unwrap_or_default())),
-    ("why", |m| m.why.as_ref().map(|why| cell(&why.formula)).unwrap_or_default()),
-    ("deadlock", |m| m.deadlock.as_ref().map(|cycle| cell(&cycle.join("; "))).unwrap_or_default()),
-    ("deadlock_ns", |m| optional(m.deadlock_ns)),
-];
+/// The columns of what is simulated.
+const SIMULATED: &str = "offered,accepted,accepted_interval,saturated,latency_mean_ns,\
+    latency_interval_ns,latency_p50_ns,latency_p99_ns,latency_max_ns,latency_zero_load_ns,bound,\
+    fairness,worst_source,hops_mean,max_utilization,packets,settled,warmup_ns,window_ns,\
+    packet_hops,busiest,why,deadlock,deadlock_ns";
 
 /// Writes records as comma-separated values with a header line. There are columns for what is
 /// simulated and for the numbers of fabric and routes where any record has them; a study has either
@@ -50,7 +26,7 @@ pub fn csv(records: &[Record]) -> String {
     let of_routes: Vec<MetricKind> =
         MetricKind::ALL.iter().copied().filter(|kind| routed && kind.is_of_routes()).collect();
     let mut header = vec!["series", "x", "seed"];
-    header.extend(SIMULATED.iter().filter(|_| simulated).map(|(name, _)| *name));
+    header.extend(simulated.then_some(SIMULATED));
     let numbers = || of_switches.into_iter().chain(&of_fabric).chain(&of_routes);
     header.extend(numbers().map(|kind| kind.name()));
     header.extend(["digest", "scenario"]);
@@ -62,8 +38,8 @@ pub fn csv(records: &[Record]) -> String {
         };
         let mut cells = vec![cell(&record.series), place, record.seed.to_string()];
         match &record.metrics {
-            Some(metrics) => cells.extend(SIMULATED.iter().map(|(_, text)| text(metrics))),
-            None if simulated => cells.extend(SIMULATED.iter().map(|_| String::new())),
+            Some(metrics) => cells.push(cells_of(metrics)),
+            None if simulated => cells.push(",".repeat(SIMULATED.matches(',').count())),
             None => {}
         }
         cells.extend(numbers().map(|kind| optional(kind.value(record))));
@@ -76,4 +52,35 @@ pub fn csv(records: &[Record]) -> String {
 
 fn optional(value: Option<f64>) -> String {
     value.map(|value| value.to_string()).unwrap_or_default()
+}
+
+/// The cells under [`SIMULATED`].
+fn cells_of(m: &Metrics) -> String {
+    let (latency, truth) = (&m.latency_ns, |is: bool| if is { "true" } else { "false" });
+    let numbers = |values: &[Option<f64>]| {
+        let texts: Vec<String> = values.iter().map(|value| optional(*value)).collect();
+        texts.join(",")
+    };
+    let throughput = numbers(&[Some(m.offered), Some(m.accepted), m.interval.accepted]);
+    let rest = numbers(&[
+        latency.mean,
+        m.interval.latency_ns,
+        latency.p50,
+        latency.p99,
+        latency.max,
+        Some(latency.zero_load),
+        m.bound,
+        m.fairness,
+        Some(m.worst_source),
+        Some(m.hops_mean),
+        Some(m.max_utilization),
+        Some(m.packets as f64),
+    ]);
+    let times = numbers(&[Some(m.warmup_ns), Some(m.window_ns), Some(m.packet_hops as f64)]);
+    let busiest = cell(m.busiest.as_deref().unwrap_or_default());
+    let why = cell(m.why.as_ref().map_or("", |why| &why.formula));
+    let deadlock = cell(&m.deadlock.as_deref().unwrap_or_default().join("; "));
+    let stopped = numbers(&[m.deadlock_ns]);
+    let (saturated, settled) = (truth(m.saturated), truth(m.settled));
+    [&throughput, saturated, &rest, settled, &times, &busiest, &why, &deadlock, &stopped].join(",")
 }

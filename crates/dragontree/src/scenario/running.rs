@@ -238,6 +238,13 @@ impl Running {
         Some(self.simulated()?.1.of_traffic()?.report())
     }
 
+    /// For each port, the share of time that its channel has been busy, once it is built: of the
+    /// measuring window, or of the exchange.
+    #[cfg(feature = "complete")]
+    pub fn utilization(&self) -> Option<Vec<f64>> {
+        Some(self.simulated()?.1.utilization())
+    }
+
     /// The results so far, once it is built; `seconds` is the time that the caller measured.
     pub fn record(&self, seconds: f64) -> Option<Record> {
         let simulated = self.simulated();

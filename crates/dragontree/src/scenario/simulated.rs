@@ -41,6 +41,16 @@ impl Simulated {
         }
     }
 
+    /// For each port, the share of time that its channel was busy: of the measuring window, or of the
+    /// exchange.
+    #[cfg(feature = "complete")]
+    pub fn utilization(&self) -> Vec<f64> {
+        match self {
+            Simulated::Traffic(simulation) => simulation.report().utilization,
+            Simulated::Exchange(exchanging) => exchanging.report().utilization,
+        }
+    }
+
     /// What has been measured so far.
     pub fn measured(&self, experiment: &Experiment) -> Measured {
         match self {

@@ -16,39 +16,6 @@ impl Waits {
         let end = self.0.partition_point(|each| each.holds <= buffer);
         start..end
     }
-
-    /// Marks all that can move once those marked have: whoever needs a buffer that one of them holds.
-    fn free(&self, movable: &mut [bool]) {
-        let mut needing: Vec<(Buffer, usize)> =
-            self.0.iter().map(|each| each.needs).zip(0..).collect();
-        sort_by_number(&mut needing, |(buffer, index)| both(number_of(*buffer), *index as u64));
-        let mut freed = vec![false; movable.len()];
-        let mut moving: Vec<usize> = movable
-            .iter()
-            .zip(0..)
-            .filter(|(movable, _)| **movable)
-            .map(|(_, index)| index)
-            .collect();
-        while let Some(index) = moving.pop() {
-            let buffer = self.0[index].holds;
-            // A buffer is freed once, by the first of its packets that moves.
-            if std::mem::replace(&mut freed[self.holders(buffer).start], true) {
-                continue;
-            }
-            let start = needing.partition_point(|(needs, _)| *needs < buffer);
-            let waiting = needing[start..].iter().take_while(|(needs, _)| *needs == buffer);
-            for (_, waiting) in waiting {
-                if !std::mem::replace(&mut movable[*waiting], true) {
-                    moving.push(*waiting);
-                }
-            }
-        }
-    }
-}
-
-/// A buffer as a number, in the order of buffers.
-fn number_of(buffer: Buffer) -> u64 {
-    u64::from(buffer.channel.0) << 8 | u64::from(buffer.vc)
 }
 
 /// A cycle of packets each of which needs the buffer that the next one holds; none when every
@@ -61,7 +28,8 @@ pub(super) fn find(
     room: &dyn Fn(Buffer) -> Room,
 ) -> Option<Vec<Waiting>> {
     sort_by_number(&mut waiting, |Waiting { holds, source, number, .. }| {
-        both(number_of(*holds), u64::from(source.0) << 32 | u64::from(*number))
+        let buffer = u64::from(holds.channel.0) << 8 | u64::from(holds.vc);
+        both(buffer, u64::from(source.0) << 32 | u64::from(*number))
     });
     let waits = Waits(waiting);
     let blockers: Vec<Range<usize>> =
@@ -75,7 +43,23 @@ pub(super) fn find(
             room.open || (holders.len() as u32) < room.occupied
         })
         .collect();
-    waits.free(&mut movable);
+    // Packets of one buffer stand together, so whether any of a range can move is a difference
+    // of running counts.
+    loop {
+        let mut moving = vec![0_u32];
+        for each in &movable {
+            moving.push(moving[moving.len() - 1] + u32::from(*each));
+        }
+        let freed = |index: &usize| {
+            let holders = &blockers[*index];
+            !movable[*index] && moving[holders.end] > moving[holders.start]
+        };
+        let newly: Vec<usize> = (0..movable.len()).filter(freed).collect();
+        if newly.is_empty() {
+            break;
+        }
+        newly.into_iter().for_each(|index| movable[index] = true);
+    }
     // Every stuck packet needs a buffer full of stuck ones, so following them closes a cycle.
     let mut trail = vec![movable.iter().position(|movable| !movable)?];
     loop {

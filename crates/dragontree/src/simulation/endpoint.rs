@@ -69,11 +69,13 @@ impl Source {
         if self.is_switch {
             self.pause = now + self.slot;
         }
-        self.left -= 1;
-        if self.left > 0 {
-            return;
+        if cfg!(feature = "complete") {
+            self.left -= 1;
+            if self.left > 0 {
+                return;
+            }
+            self.left = self.packets(law.gap);
         }
-        self.left = self.packets(law.gap);
         self.wait(law.gap);
         self.choose(own, law);
     }
@@ -86,7 +88,7 @@ impl Source {
     /// Moves on to the next time at which something is generated.
     #[inline]
     fn wait(&mut self, gap: &Gap) {
-        let gap = match gap.is_periodic && !self.is_switch {
+        let gap = match gap.is_periodic() && !self.is_switch {
             true => self.period(gap.load),
             false => gap.of(self.is_switch).gap(&mut self.gaps).saturating_mul(self.message_slot),
         };
@@ -178,6 +180,11 @@ impl Gap {
     }
 
     #[inline]
+    fn is_periodic(&self) -> bool {
+        cfg!(feature = "complete") && self.is_periodic
+    }
+
+    #[inline]
     fn of(&self, is_switch: bool) -> &Geometric {
         if is_switch { &self.switches } else { &self.endpoints }
     }
@@ -265,7 +272,7 @@ fn source(
         routes,
     };
     let shift = source.gaps.bits();
-    source.next_birth = match gap.is_periodic && own.is_none() {
+    source.next_birth = match gap.is_periodic() && own.is_none() {
         true => shift % source.period(gap.load).max(1),
         false => {
             let first = gap.of(own.is_some()).gap(&mut source.gaps) - 1;

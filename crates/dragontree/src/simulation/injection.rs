@@ -38,6 +38,11 @@ impl Default for Injection {
 }
 
 impl Injection {
+    /// Whether this build simulates it: without the feature `complete` it knows the default only.
+    pub fn is_held(&self) -> bool {
+        cfg!(feature = "complete") || *self == Injection::default()
+    }
+
     /// Whether packets of a message go the same way.
     pub(super) fn keeps_ways(&self) -> bool {
         cfg!(feature = "complete") && self.ways == WaysFor::Message

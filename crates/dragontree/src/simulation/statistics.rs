@@ -3,7 +3,9 @@
 use std::hash::Hasher;
 use std::ops::Range;
 
-use fnv::{FnvHashMap, FnvHasher};
+#[cfg(feature = "complete")]
+use fnv::FnvHashMap;
+use fnv::FnvHasher;
 
 use crate::random::mix;
 use crate::units::Time;
@@ -117,8 +119,10 @@ pub(super) struct Statistics {
     pub(super) length: u64,
     batches: Vec<Batch>,
     /// Packets of a message.
+    #[cfg(feature = "complete")]
     together: u32,
     /// Of the messages that have been delivered in part: how many packets, and when the last was.
+    #[cfg(feature = "complete")]
     partial: FnvHashMap<u64, (u32, u64)>,
     /// The batches of the last delivery and of the last delivered packet's generation, and when they
     /// begin and end.
@@ -144,11 +148,16 @@ pub(super) struct Delivery {
 
 impl Statistics {
     pub(super) fn new(origin: u64, length: u64, sources: usize, together: u32) -> Statistics {
+        // Other builds know messages of one packet only.
+        #[cfg(not(feature = "complete"))]
+        let _ = together;
         Statistics {
             origin,
             length,
             batches: Vec::new(),
+            #[cfg(feature = "complete")]
             together,
+            #[cfg(feature = "complete")]
             partial: FnvHashMap::default(),
             recent: [(0, 0..0), (0, 0..0)],
             per_source: vec![0; sources],
@@ -201,27 +210,27 @@ impl Statistics {
             batch.delivered += 1;
             batch.switches += u64::from(delivery.switches);
         }
-        if !cfg!(feature = "complete") || self.together == 1 {
-            self.complete(now, delivery.born);
-        } else if let Some(last) = self.completes(now, delivery) {
-            self.complete(last, delivery.born);
+        #[cfg(feature = "complete")]
+        if self.together > 1 {
+            return self.deliver_part(now, delivery);
         }
+        self.complete(now, delivery.born);
     }
 
-    /// When a message's last packet was delivered, if this was the last.
+    /// Counts a packet of a message of several, and the message with the last of them.
+    #[cfg(feature = "complete")]
     #[cold]
-    fn completes(&mut self, now: u64, delivery: &Delivery) -> Option<u64> {
+    fn deliver_part(&mut self, now: u64, delivery: &Delivery) {
         let message = delivery.number / self.together;
         let message = u64::from(delivery.source) << 32 | u64::from(message);
         let (count, last) = self.partial.entry(message).or_default();
         *count += 1;
         *last = now.max(*last);
         let (count, last) = (*count, *last);
-        if count < self.together {
-            return None;
+        if count == self.together {
+            self.partial.remove(&message);
+            self.complete(last, delivery.born);
         }
-        self.partial.remove(&message);
-        Some(last)
     }
 
     /// Counts a message when its last packet has been delivered.

@@ -32,13 +32,15 @@ impl Control {
     fn until_stopped(&self, base: &Base, window: Window) -> Window {
         let stopped = self.deadlock.iter().flatten().map(|waiting| waiting.since.as_ps()).max();
         let Some(stopped) = stopped else { return window };
-        let first = window.first.batch;
-        let kept = self.snapshots.iter().chain(&self.recent).chain([&window.last]);
-        let after = kept.filter(|snapshot| {
-            snapshot.batch >= first && base.statistics.end_of(snapshot.batch) >= stopped
-        });
-        let last = after.reduce(|one, other| if other.batch < one.batch { other } else { one });
-        let last = last.unwrap_or(&window.last).clone();
+        let mut last = &window.last;
+        for kept in self.snapshots.iter().chain(&self.recent) {
+            let holds =
+                kept.batch >= window.first.batch && base.statistics.end_of(kept.batch) >= stopped;
+            if holds && kept.batch < last.batch {
+                last = kept;
+            }
+        }
+        let last = last.clone();
         Window { first: window.first, last }
     }
 }
