@@ -34,10 +34,28 @@ pub(super) fn find(
     let waits = Waits(waiting);
     let blockers: Vec<Range<usize>> =
         waits.0.iter().map(|each| waits.holders(each.needs)).collect();
+    let movable = movable(&waits, &blockers, room);
+    // Every stuck packet needs a buffer full of stuck ones, so following them closes a cycle.
+    let mut trail = vec![movable.iter().position(|movable| !movable)?];
+    loop {
+        let next = blockers[*trail.last()?].start;
+        if let Some(start) = trail.iter().position(|index| *index == next) {
+            return Some(trail[start..].iter().map(|index| waits.0[*index]).collect());
+        }
+        trail.push(next);
+    }
+}
+
+/// Which packets can move sooner or later.
+fn movable(waits: &Waits, blockers: &[Range<usize>], room: &dyn Fn(Buffer) -> Room) -> Vec<bool> {
+    // Other builds have the fast engine only, which leaves out what can move.
+    if !cfg!(feature = "complete") {
+        return vec![false; waits.0.len()];
+    }
     let mut movable: Vec<bool> = waits
         .0
         .iter()
-        .zip(&blockers)
+        .zip(blockers)
         .map(|(each, holders)| {
             let room = room(each.needs);
             room.open || (holders.len() as u32) < room.occupied
@@ -60,13 +78,5 @@ pub(super) fn find(
         }
         newly.into_iter().for_each(|index| movable[index] = true);
     }
-    // Every stuck packet needs a buffer full of stuck ones, so following them closes a cycle.
-    let mut trail = vec![movable.iter().position(|movable| !movable)?];
-    loop {
-        let next = blockers[*trail.last()?].start;
-        if let Some(start) = trail.iter().position(|index| *index == next) {
-            return Some(trail[start..].iter().map(|index| waits.0[*index]).collect());
-        }
-        trail.push(next);
-    }
+    movable
 }
