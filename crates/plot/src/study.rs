@@ -4,7 +4,7 @@
 //! nothing moves while points arrive. Only what neither can know (a horizontal axis that follows
 //! from the networks, a ratio, a count of switches) grows, by doubling.
 
-use dragontree::scenario::{Metric, MetricKind, Plan, Record, Study};
+use dragontree::scenario::{ExchangeMetrics, Metric, MetricKind, Plan, Record, Study};
 
 use crate::{Chart, Format, Mark, Point, Series};
 
@@ -125,7 +125,7 @@ impl View<'_> {
             marks.extend(self.zero_loads());
         }
         if metric.over.is_none() && metric.kind == MetricKind::Completion {
-            marks.extend(self.ideals());
+            marks.extend(self.times());
         }
         Chart {
             title: words::title(&label, &self.horizontal.axis.label),
@@ -189,14 +189,20 @@ impl View<'_> {
         merged.into_iter().map(mark).collect()
     }
 
-    /// The times without contention; curves that have the same share a mark.
-    fn ideals(&self) -> Vec<Mark> {
+    /// The times without contention and the least ones that the busiest channels allow.
+    fn times(&self) -> Vec<Mark> {
+        let mut marks = self.dashed("no contention", |run| run.ideal_ns);
+        marks.extend(self.dashed("busiest channel never idle", |run| run.bound_ns));
+        marks
+    }
+
+    /// Times known beforehand; curves that have the same share a mark.
+    fn dashed(&self, name: &str, time: fn(&ExchangeMetrics) -> Option<f64>) -> Vec<Mark> {
         type Places = Vec<(f64, f64)>;
         let mut found: Vec<(Places, Option<usize>)> = Vec::new();
         for (slot, spots) in self.curves.iter().enumerate() {
-            let ideal =
-                |spot: &Spot<'_>| Some((self.place(spot), spot.measured(MetricKind::Ideal)?.value));
-            let points: Places = spots.iter().filter_map(ideal).collect();
+            let known = |spot: &Spot<'_>| Some((self.place(spot), spot.time(time)?));
+            let points: Places = spots.iter().filter_map(known).collect();
             match found.iter_mut().find(|(known, _)| *known == points) {
                 Some((_, shared)) => *shared = None,
                 None if !points.is_empty() => found.push((points, Some(slot))),
@@ -205,10 +211,10 @@ impl View<'_> {
         }
         let mark = |(points, slot): (Places, Option<usize>)| match points[..] {
             [(_, y)] => {
-                let label = format!("no contention: {}", Format::Nanoseconds.text(y));
+                let label = format!("{name}: {}", Format::Nanoseconds.text(y));
                 Mark::Horizontal { y, label, slot }
             }
-            _ => Mark::Path { points, label: "no contention".to_owned(), slot },
+            _ => Mark::Path { points, label: name.to_owned(), slot },
         };
         found.into_iter().map(mark).collect()
     }

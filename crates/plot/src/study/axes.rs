@@ -158,8 +158,11 @@ fn is_time(kind: MetricKind) -> bool {
 /// An axis of times of which nothing is known beforehand; by ratios where the horizontal axis is.
 fn time(kind: MetricKind, label: &str, view: &View<'_>, highest: f64) -> Axis {
     let spots = view.curves.iter().flatten();
-    let measured = spots.flat_map(|spot| [spot.measured(kind), spot.measured(MetricKind::Ideal)]);
-    let lowest = measured.flatten().map(|measured| measured.value).fold(highest, f64::min);
+    let times = spots.flat_map(|spot| {
+        let measured = spot.measured(kind).map(|measured| measured.value);
+        [measured, spot.time(|run| run.ideal_ns), spot.time(|run| run.bound_ns)]
+    });
+    let lowest = times.flatten().fold(highest, f64::min);
     let high = nice_ceiling(highest.max(1.0));
     match view.horizontal.axis.scale {
         // At most as much as the lowest, since round numbers are at most this far apart.

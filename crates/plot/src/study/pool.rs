@@ -1,6 +1,6 @@
 //! Runs with different seeds, pooled into points.
 
-use dragontree::scenario::{Abscissa, MetricKind, Metrics, Plan, Record};
+use dragontree::scenario::{Abscissa, ExchangeMetrics, MetricKind, Metrics, Plan, Record};
 
 use super::Finished;
 
@@ -98,6 +98,13 @@ impl Spot<'_> {
             _ => spread(&values, value),
         };
         Some(Measured { value, error })
+    }
+
+    /// The mean over the runs of a time of theirs; none where one of them has none.
+    pub fn time(&self, of: fn(&ExchangeMetrics) -> Option<f64>) -> Option<f64> {
+        let times = self.records().map(|run| of(run.exchange.as_deref()?));
+        let sum = times.sum::<Option<f64>>()?;
+        Some(sum / self.records().count() as f64)
     }
 
     /// The half-width that the runs' own intervals give their mean.

@@ -203,13 +203,14 @@ fn numbers_among_names_are_names() {
 }
 
 /// Runs of an exchange that take a nanosecond for each byte and half as much again, ideally without
-/// that.
+/// that; the busiest channel is busy for a quarter of a nanosecond for each.
 fn by_bytes(plan: &Plan) -> Vec<(u32, u32, Record)> {
     let run = |job: &dragontree::scenario::Job| {
         let bytes = job.scenario().bytes.0 as f64;
         let exchange = Some(Box::new(ExchangeMetrics {
             completion_ns: Some(1.5 * bytes),
             ideal_ns: Some(bytes),
+            bound_ns: Some(0.25 * bytes),
             effective_throughput: Some(0.25),
             ..ExchangeMetrics::default()
         }));
@@ -220,19 +221,41 @@ fn by_bytes(plan: &Plan) -> Vec<(u32, u32, Record)> {
 }
 
 #[test]
-fn exchanges_have_times_and_the_line_of_no_contention() {
+fn exchanges_have_times_and_the_lines_below_them() {
     let (study, plan) = study("exchange=all_to_all bytes=1KiB..64KiB:x2");
     let runs = by_bytes(&plan);
     let charts = charts(&study, &plan, &finished(&runs), &[]);
     assert_eq!(charts[0].title, "Completion time over message size");
-    assert_eq!((charts[0].y.scale, charts[0].y.range), (Scale::Log, (500.0, 1e5)));
+    assert_eq!((charts[0].y.scale, charts[0].y.range), (Scale::Log, (120.0, 1e5)));
     assert_eq!(charts[1].y.label, "effective throughput");
     let Mark::Path { points, slot, .. } = &charts[0].marks[0] else {
         panic!("{:?}", charts[0].marks)
     };
     assert_eq!((points.len(), points[0], *slot), (7, (1024.0, 1024.0), Some(0)));
+    let Mark::Path { points, slot, .. } = &charts[0].marks[1] else {
+        panic!("{:?}", charts[0].marks)
+    };
+    assert_eq!((points.len(), points[0], *slot), (7, (1024.0, 256.0), Some(0)));
     let drawn = svg(&charts[0], Size { width: 400, height: 300 }).expect("it is drawn");
-    assert!(drawn.contains("mark path") && drawn.contains(">no contention<"), "{drawn}");
+    assert_eq!(drawn.matches("mark path").count(), 2, "{drawn}");
+    for label in [">no contention<", ">busiest channel never idle<"] {
+        assert!(drawn.contains(label), "{label} in {drawn}");
+    }
+}
+
+#[test]
+fn the_line_of_the_busiest_channel_is_the_mean_over_seeds() {
+    let (study, plan) = study("exchange=all_to_all bytes=1KiB");
+    let mut runs = by_bytes(&plan);
+    let mut other = runs[0].clone();
+    let exchange = other.2.exchange.as_mut().expect("it is one");
+    exchange.bound_ns = Some(512.0);
+    runs.push(other);
+    let charts = charts(&study, &plan, &finished(&runs), &[]);
+    let Mark::Horizontal { y, label, .. } = &charts[0].marks[1] else {
+        panic!("{:?}", charts[0].marks)
+    };
+    assert_eq!((*y, label.as_str()), (384.0, "busiest channel never idle: 384 ns"));
 }
 
 #[test]
