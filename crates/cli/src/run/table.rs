@@ -148,17 +148,7 @@ impl Tables<'_> {
         let runs = self.finished.iter().filter(|run| run.curve as usize == curve);
         let mut runs = runs.filter_map(|run| run.record.exchange.as_ref());
         let Some(first) = runs.clone().next() else { return String::new() };
-        let mut text = String::new();
-        if let Some(ideal) = first.ideal_ns {
-            let ideal = Format::Nanoseconds.text(ideal);
-            text.push_str(&format!("  ideal {ideal}: if no message waited for another's"));
-            text.push_str(" (first row)\n");
-        }
-        if let (Some(bound), Some(busiest)) = (first.bound_ns, &first.busiest) {
-            let bound = Format::Nanoseconds.text(bound);
-            text.push_str(&format!("  at least {bound}: what {busiest} takes for all it carries"));
-            text.push_str(" (first row)\n");
-        }
+        let mut text = self.times_of_first_row(curve);
         if first.rounded {
             text.push_str("  a packet's time on a link is rounded up to a whole picosecond\n");
         }
@@ -180,6 +170,43 @@ impl Tables<'_> {
         }
         text
     }
+}
+
+impl Tables<'_> {
+    /// How fast the exchange of the first row could be, as the mean over its seeds where these differ.
+    fn times_of_first_row(&self, curve: usize) -> String {
+        let runs = self.runs(curve, 0).filter_map(|run| run.record.exchange.as_deref());
+        let runs: Vec<&ExchangeMetrics> = runs.collect();
+        let mut text = String::new();
+        if let Some((ideal, row)) = pooled(&runs, |run| run.ideal_ns) {
+            text.push_str(&format!(
+                "  ideal {ideal}: if no message waited for another's ({row})\n"
+            ));
+        }
+        if let Some((bound, row)) = pooled(&runs, |run| run.bound_ns) {
+            let busiest = runs.first().and_then(|run| run.busiest.as_deref());
+            let same = runs.iter().all(|run| run.busiest.as_deref() == busiest);
+            let busiest = busiest.filter(|_| same).unwrap_or("the busiest channel");
+            let takes = format!("what {busiest} takes for all it carries");
+            text.push_str(&format!("  at least {bound}: {takes} ({row})\n"));
+        }
+        text
+    }
+}
+
+/// The mean of a time, and of which runs of the first row it is.
+fn pooled(
+    runs: &[&ExchangeMetrics],
+    time: fn(&ExchangeMetrics) -> Option<f64>,
+) -> Option<(String, String)> {
+    let times: Vec<f64> = runs.iter().copied().map(time).collect::<Option<_>>()?;
+    let first = times.first()?;
+    let row = match times.iter().all(|time| time == first) {
+        true => "first row".to_owned(),
+        false => format!("first row, mean of {} seeds", times.len()),
+    };
+    let mean = times.iter().sum::<f64>() / times.len() as f64;
+    Some((Format::Nanoseconds.text(mean), row))
 }
 
 /// What shares the busiest channel.
@@ -249,6 +276,18 @@ fn cell(point: &Point, format: Format) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn times_that_differ_by_the_seed_are_pooled() {
+        let run = |bound| ExchangeMetrics { bound_ns: bound, ..ExchangeMetrics::default() };
+        let runs = [run(Some(256.0)), run(Some(512.0))];
+        let text = |runs: &[&ExchangeMetrics]| pooled(runs, |run| run.bound_ns);
+        let both = Some(("384 ns".to_owned(), "first row, mean of 2 seeds".to_owned()));
+        assert_eq!(text(&[&runs[0], &runs[1]]), both);
+        let same = Some(("256 ns".to_owned(), "first row".to_owned()));
+        assert_eq!(text(&[&runs[0], &runs[0]]), same);
+        assert_eq!(text(&[&runs[0], &run(None)]), None);
+    }
 
     #[test]
     fn cells_say_what_has_no_number() {
