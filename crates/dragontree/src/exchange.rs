@@ -61,6 +61,13 @@ crate::catalog! {
     }
 }
 
+impl Exchange {
+    /// Whether its messages have lengths of their own, from a file or a domain, whatever `bytes=` says.
+    pub fn has_own_lengths(&self) -> bool {
+        matches!(self, Exchange::Messages(_) | Exchange::NearestNeighbor(_))
+    }
+}
+
 #[cfg(not(feature = "complete"))]
 impl Closed for Elsewhere {
     fn exchanged(&self, _site: Site<'_>) -> Result<Option<Exchanged>, Refused> {

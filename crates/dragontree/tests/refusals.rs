@@ -64,3 +64,27 @@ fn problems_of_every_kind_are_named_at_once() {
     let keys: Vec<&str> = found.lines().filter_map(|line| line.split(':').next()).collect();
     assert_eq!(keys, ["buffer", "output_buffer", "routing", "ranks"]);
 }
+
+#[test]
+fn no_length_is_an_axis_of_messages_that_have_their_own() {
+    use dragontree::scenario::Abscissa;
+    for exchange in ["messages", "nearest_neighbor"] {
+        for text in [
+            format!("exchange={exchange} bytes=1KiB/2KiB"),
+            format!("exchange={exchange} exchange=all_to_all bytes=1KiB/2KiB x=exchange"),
+        ] {
+            let problems = Study::parse(&text).err().expect(&text).problems;
+            let expected = format!(
+                "exchange: “{exchange}” was given; its messages have lengths of their own; allowed: \
+                 no varying bytes="
+            );
+            assert_eq!(problems[0].to_string(), expected, "{text}");
+        }
+        let text = format!("exchange={exchange} bytes=1KiB");
+        let plan = Study::parse(&text).expect(&text).plan().expect("a plan");
+        assert_eq!(plan.x.label, "Exchange");
+        assert!(matches!(plan.jobs[0].place(), Some(Abscissa::Word(_))));
+    }
+    let text = "exchange=ring bytes=1KiB/2KiB";
+    assert_eq!(Study::parse(text).expect(text).plan().expect("a plan").x.label, "Message size");
+}

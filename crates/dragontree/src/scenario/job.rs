@@ -2,7 +2,7 @@
 
 use super::axis::{self, Axis};
 use super::metric::MetricKind;
-use super::plan::{BY_BYTES, BY_LOAD};
+use super::plan::{BY_BYTES, BY_EXCHANGE, BY_LOAD};
 use super::record::Abscissa;
 use super::{Plan, Scenario, Study, X};
 use crate::catalog::{Problem, Unit};
@@ -114,7 +114,8 @@ impl Study {
             let outcome = axis::axes(self, case).and_then(|(scenario, axes)| {
                 let name = case.map_or("", |case| &case.name);
                 let (x, wants) = (self.x.as_deref(), Wants::of(self));
-                let curves = Curves { name, scenario, axes, x, wants };
+                let sized = axes.iter().any(|axis| axis.key.name == "bytes");
+                let curves = Curves { name, scenario, axes, x, sized, wants };
                 curves.plan(&mut plan).map_err(|problem| vec![problem])
             });
             for problem in outcome.err().into_iter().flatten() {
@@ -137,6 +138,8 @@ struct Curves<'a> {
     scenario: Scenario,
     axes: Vec<Axis>,
     x: Option<&'a str>,
+    /// Whether the length of messages varies.
+    sized: bool,
     wants: Wants,
 }
 
@@ -148,6 +151,9 @@ impl Curves<'_> {
         let horizontal = match (&x, derived) {
             (_, Some(derived)) => X { label: derived.label().to_owned(), unit: Some(Unit::Count) },
             (Some(axis), None) => X { label: axis.label.clone(), unit: axis.unit },
+            (None, None) if self.scenario.exchange.has_own_lengths() && self.wants.simulation => {
+                X { label: BY_EXCHANGE.to_owned(), unit: None }
+            }
             (None, None) if self.scenario.exchanges() && self.wants.simulation => {
                 X { label: BY_BYTES.to_owned(), unit: Some(Unit::Bytes) }
             }
@@ -237,6 +243,9 @@ impl Curves<'_> {
             let mut scenario = scenario.clone();
             let mut automatic = automatic;
             let mut place = match scenario.exchanges() && self.wants.simulation {
+                true if scenario.exchange.has_own_lengths() => {
+                    Where::Word(scenario.exchange.part().label().to_owned())
+                }
                 true => Where::Number(scenario.bytes.0 as f64),
                 false => Where::Load,
             };
@@ -247,6 +256,10 @@ impl Curves<'_> {
                     Some(base) => Where::Number(in_unit(axis.unit, base)),
                     None => Where::Word(choice.label.clone()),
                 };
+            }
+            if self.sized && scenario.exchange.has_own_lengths() {
+                let allowed = "its messages have lengths of their own; allowed: no varying bytes=";
+                return Err(Problem::new("exchange", scenario.exchange.part().name(), allowed));
             }
             let place = derived.map_or(place, Where::Derived);
             if plan.jobs.len() + scenario.seeds as usize > MOST_JOBS {

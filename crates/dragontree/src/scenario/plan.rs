@@ -13,9 +13,11 @@ pub struct X {
     pub unit: Option<Unit>,
 }
 
-/// What the axis of the offered load is called, and that of an exchange where nothing varies.
+/// What the axis of the offered load is called, and that of an exchange where nothing varies; last where
+/// its messages have lengths of their own.
 pub(super) const BY_LOAD: &str = "Load";
 pub(super) const BY_BYTES: &str = "Message size";
+pub(super) const BY_EXCHANGE: &str = "Exchange";
 
 impl X {
     /// Whether it is the offered load.
