@@ -65,18 +65,8 @@ pub fn model(arguments: &Look) -> Result<Finding, Failure> {
 fn formulas(scenario: &Scenario, network: &Network) -> Result<Vec<Modelled>, Vec<Problem>> {
     let mut all = scenario.modelled(network)?;
     let start = Instant::now();
-    let Some(reordered) = scenario.reordered(network)? else { return Ok(all) };
-    let of_delays = start.elapsed();
-    reordered.ranks().map_err(|problem| vec![problem])?;
-    let of_order = start.elapsed() - of_delays;
-    for (name, time) in [("time of the delays", of_delays), ("time of the order", of_order)] {
-        all.push(Modelled {
-            name: format!("reordering: {name}"),
-            source: "measured on this machine".to_owned(),
-            value: Some(time.as_secs_f64() * 1e3),
-            unit: "ms".to_owned(),
-        });
-    }
+    let clock = || start.elapsed().as_secs_f64() * 1e3;
+    all.extend(scenario.timed_reordering(network, &clock)?);
     Ok(all)
 }
 

@@ -1,6 +1,6 @@
 //! Broadcasts whose ranks are reordered by what the network is like (Subramoni et al. 2011, §IV-B).
 
-use super::{Reordering, Scenario};
+use super::{Modelled, Reordering, Scenario};
 use crate::catalog::Problem;
 use crate::exchange::{Broadcast, Delays, Exchange, Overhead};
 use crate::network::{EndpointId, Network};
@@ -41,6 +41,60 @@ impl Scenario {
                 overhead,
             })),
             _ => Ok(None),
+        }
+    }
+}
+
+/// Work is repeated until so many milliseconds have gone by, since clocks may tick only every tenth of one,
+/// but at most so often.
+const LEAST_MS: f64 = 10.0;
+const MOST_REPEATS: u32 = 1000;
+
+impl Scenario {
+    /// How long the reordering of its broadcast takes on this machine, by the caller's clock in
+    /// milliseconds; nothing where there is none.
+    ///
+    /// # Errors
+    /// Every problem found, each naming its setting.
+    pub fn timed_reordering(
+        &self,
+        network: &Network,
+        clock: &dyn Fn() -> f64,
+    ) -> Result<Vec<Modelled>, Vec<Problem>> {
+        let Exchange::Broadcast(broadcast) = &self.exchange else { return Ok(Vec::new()) };
+        let placement = self.place(network)?;
+        let site = self.site(network, &placement);
+        let refused = |refused| vec![self.exchange_refused(refused)];
+        let (delays, of_delays) = timed(clock, || broadcast.delays(site)).map_err(refused)?;
+        let Some(delays) = delays else { return Ok(Vec::new()) };
+        let (_, of_order) = timed(clock, || broadcast.arranged(site, &delays)).map_err(refused)?;
+        let row = |(name, (time, repeats)): (&str, (f64, u32))| Modelled {
+            name: format!("reordering: {name}"),
+            source: match repeats {
+                1 => "measured on this machine".to_owned(),
+                _ => format!("measured on this machine, mean of {repeats}"),
+            },
+            value: Some(time),
+            unit: "ms".to_owned(),
+        };
+        let times = [("time of the delays", of_delays), ("time of the order", of_order)];
+        Ok(times.map(row).to_vec())
+    }
+}
+
+/// What work comes to, its mean time, and how often it was done for that.
+fn timed<T, E>(
+    clock: &dyn Fn() -> f64,
+    work: impl Fn() -> Result<T, E>,
+) -> Result<(T, (f64, u32)), E> {
+    let start = clock();
+    let mut repeats = 0;
+    loop {
+        let found = work()?;
+        repeats += 1;
+        let elapsed = clock() - start;
+        if elapsed >= LEAST_MS || repeats == MOST_REPEATS {
+            return Ok((found, (elapsed / f64::from(repeats), repeats)));
         }
     }
 }

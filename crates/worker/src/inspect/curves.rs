@@ -1,6 +1,6 @@
 //! The numbers of the stages as a curve, and those of the channels as bars.
 
-use dragontree::analysis::{Bar, Contention};
+use dragontree::analysis::{Bar, Contention, Crossings};
 
 use super::markup::{flows, folded, number, table};
 use dragontree::units::grouped;
@@ -16,26 +16,68 @@ const LONGEST: f64 = 120.0;
 
 /// Flows on the busiest channel, shift by shift.
 pub fn stages(contention: &Contention) -> String {
-    curve(contention, "shift", [1, contention.per_stage.len() as u32])
+    flows_by(contention, "shift", [1, contention.per_stage.len() as u32])
 }
 
 /// Flows on the busiest channel, phase by phase, of which the first and the last are numbered so.
 pub fn phases(contention: &Contention, ends: [u32; 2]) -> String {
-    curve(contention, "phase", ends)
+    flows_by(contention, "phase", ends)
 }
 
-fn curve(contention: &Contention, stage: &str, ends: [u32; 2]) -> String {
+/// Messages from one part of a level to another, phase by phase.
+pub fn crossings(crossings: &Crossings) -> String {
+    let values: Vec<f64> = crossings.per_phase.iter().map(|own| f64::from(*own)).collect();
+    let most = values.iter().copied().fold(0.0, f64::max);
+    let noun = if most == 1.0 { "message" } else { "messages" };
+    curve(&Drawn {
+        what: &format!("Messages leaving each {}", crossings.level),
+        stage: "phase",
+        mean: values.iter().sum::<f64>() / values.len().max(1) as f64,
+        values: &values,
+        most,
+        in_words: format!("{} {noun}", number(most)),
+        ends: [0, (values.len() as u32).saturating_sub(1)],
+    })
+}
+
+fn flows_by(contention: &Contention, stage: &str, ends: [u32; 2]) -> String {
     let Contention { per_stage, worst, mean, .. } = contention;
-    if per_stage.is_empty() {
+    curve(&Drawn {
+        what: "Most flows on a channel between switches",
+        stage,
+        values: per_stage,
+        most: *worst,
+        mean: *mean,
+        in_words: flows(*worst),
+        ends,
+    })
+}
+
+/// What a curve shows of the stages.
+struct Drawn<'a> {
+    what: &'a str,
+    stage: &'a str,
+    values: &'a [f64],
+    most: f64,
+    mean: f64,
+    /// The most with its noun.
+    in_words: String,
+    /// The numbers of the first and the last stage.
+    ends: [u32; 2],
+}
+
+fn curve(drawn: &Drawn<'_>) -> String {
+    let Drawn { what, stage, values, most, mean, in_words, ends } = drawn;
+    if values.is_empty() {
         return String::new();
     }
-    let top = worst.max(1.0);
-    let height = |flows: f64| HEIGHT - flows / top * HEIGHT;
-    let columns = per_stage.len().min(COLUMNS);
+    let top = most.max(1.0);
+    let height = |value: f64| HEIGHT - value / top * HEIGHT;
+    let columns = values.len().min(COLUMNS);
     let (mut upper, mut lower) = (String::from("M0 100"), String::new());
     for column in 0..columns {
-        let part = |column: usize| column * per_stage.len() / columns;
-        let stages = &per_stage[part(column)..part(column + 1)];
+        let part = |column: usize| column * values.len() / columns;
+        let stages = &values[part(column)..part(column + 1)];
         let most = stages.iter().copied().fold(0.0, f64::max);
         let least = stages.iter().copied().fold(f64::INFINITY, f64::min);
         upper.push_str(&format!("V{:.1}H{}", height(most), column + 1));
@@ -45,20 +87,19 @@ fn curve(contention: &Contention, stage: &str, ends: [u32; 2]) -> String {
             height(least)
         ));
     }
-    let [from, to] = match stage {
+    let [from, to] = match *stage {
         "shift" => [format!("From the shift by {}", ends[0]), format!("that by {}", ends[1])],
         stage => [format!("From {stage} {}", ends[0]), format!("{stage} {}", ends[1])],
     };
     format!(
-        "<figure class=\"stages\"><figcaption>Most flows on a channel between switches, by {stage}</figcaption>\
+        "<figure class=\"stages\"><figcaption>{what}, by {stage}</figcaption>\
          <span class=\"high\">{}</span>\
-         <svg role=\"img\" aria-label=\"{from} to {to}: at most {}, {} in the mean\" \
+         <svg role=\"img\" aria-label=\"{from} to {to}: at most {in_words}, {} in the mean\" \
          viewBox=\"0 0 {columns} 100\" preserveAspectRatio=\"none\">\
          <path class=\"most\" d=\"{upper}V100Z\"/><path class=\"least\" d=\"{lower}\"/></svg>\
          <span class=\"low\">0</span><span class=\"first\">{}</span>\
          <span class=\"last\">{}</span></figure>",
         number(top),
-        flows(*worst),
         number(*mean),
         grouped(ends[0]),
         grouped(ends[1])

@@ -1,5 +1,7 @@
 //! The messages of a run as markup.
 
+use std::collections::BTreeSet;
+
 use dragontree::analysis::{Contention, Crossings};
 use dragontree::network::{EndpointId, Network, Structure};
 use dragontree::scenario::{
@@ -15,8 +17,8 @@ use super::words::escaped;
 
 /// At most so many phases are drawn.
 const PICTURES: u32 = 16;
-/// Phases of more ranks are not drawn.
-const RANKS: usize = 256;
+/// Pictures have at most so many rows and columns; of more ranks some share one.
+const ROWS: usize = 256;
 /// Messages over more levels than this have the last color.
 const COLORS: usize = 4;
 
@@ -47,7 +49,11 @@ pub fn markup(found: &Messages, network: &Network) -> String {
     }
     text.push_str(&certificate.as_ref().map(certified).unwrap_or_default());
     text.push_str(&compared.as_ref().map(routings).unwrap_or_default());
-    text.push_str(&crossed(crossings));
+    text.push_str("<h2>Crossings</h2>");
+    match crossings {
+        Ok(crossings) => text.push_str(&crossed(crossings)),
+        Err(why) => text.push_str(&format!("<p>{}</p>", escaped(why))),
+    }
     text.push_str(&of_documents(formulas));
     text
 }
@@ -94,9 +100,7 @@ fn parts(network: &Network, placement: &[EndpointId]) -> Vec<Parts> {
 /// Who sends to whom in the first phases, a picture each (Prisacari 2020, Figs. 4.3 to 4.5).
 fn pictures(exchanging: &Exchanging, network: &Network, contention: Option<&Contention>) -> String {
     let ranks = exchanging.placement.len();
-    if ranks > RANKS {
-        return format!("<p>Phases are drawn of up to {RANKS} ranks.</p>");
-    }
+    let share = ranks.div_ceil(ROWS).max(1);
     let parts = parts(network, &exchanging.placement);
     let sending = exchanging.sending_phases();
     let mut text = String::from("<p class=\"help\">");
@@ -108,6 +112,9 @@ fn pictures(exchanging: &Exchanging, network: &Network, contention: Option<&Cont
         ));
     }
     text.push_str("From top to bottom the senders, from left to right the receivers.");
+    if share > 1 {
+        text.push_str(&format!(" Each dot stands for what {share} ranks send to {share} others."));
+    }
     for class in 0..=parts.len().min(COLORS - 1) {
         let words = match (class, parts.len()) {
             (_, 0) => break,
@@ -121,55 +128,68 @@ fn pictures(exchanging: &Exchanging, network: &Network, contention: Option<&Cont
     for (place, phase) in sending.iter().take(drawn).enumerate() {
         let destinations = exchanging.exchanged.phases.phase(*phase);
         let flows = contention.and_then(|found| found.per_stage.get(place)).copied();
-        text.push_str(&picture(*phase, &destinations, &parts, flows));
+        text.push_str(&picture(*phase, &destinations, &parts, share, flows));
     }
     text + "</div>"
 }
 
-/// One phase: a dot for each message, over the largest parts.
+/// One phase: a dot for each message, or for those between as many ranks as share one, over the largest
+/// parts.
 fn picture(
     phase: u32,
     destinations: &[Option<Rank>],
     parts: &[Parts],
+    share: usize,
     contention: Option<f64>,
 ) -> String {
-    let ranks = destinations.len();
-    let mut dots: [String; COLORS] = Default::default();
-    let (mut sent, mut between) = (0, 0);
+    let rows = destinations.len().div_ceil(share);
+    let mut dots: [BTreeSet<(usize, usize)>; COLORS] = Default::default();
+    let (mut sent, mut between) = (0, vec![0_u64; parts.len()]);
     for (from, to) in destinations.iter().enumerate() {
         let Some(to) = to.map(|to| to.0 as usize) else { continue };
-        let class = parts.iter().filter(|part| part.of[from] != part.of[to]).count();
+        let leaves = |part: &Parts| part.of[from] != part.of[to];
+        let class = parts.iter().filter(|part| leaves(part)).count();
         sent += 1;
-        between += u64::from(class > 0 && class == parts.len());
-        dots[class.min(COLORS - 1)].push_str(&format!("M{to} {from}.5h1"));
-    }
-    let mut areas = String::new();
-    if let Some(Parts { of, .. }) = parts.last() {
-        let mut first = 0;
-        for run in of.chunk_by(|one, other| one == other) {
-            let side = run.len();
-            areas.push_str(&format!("M{first} {first}h{side}v{side}h-{side}z"));
-            first += side;
+        for (part, crossing) in parts.iter().zip(&mut between) {
+            *crossing += u64::from(leaves(part));
         }
+        dots[class.min(COLORS - 1)].insert((from / share, to / share));
     }
     let mut caption = format!("phase {}: {}", grouped(phase), counted(sent, "message"));
-    if let Some(Parts { several, .. }) = parts.last() {
-        caption.push_str(&format!(", {} between {several}", grouped(between)));
+    for (Parts { several, .. }, crossing) in parts.iter().zip(&between).rev() {
+        caption.push_str(&format!(", {} between {several}", grouped(*crossing)));
     }
     if let Some(flows) = contention {
         caption.push_str(&format!(", contention {}", number(flows)));
     }
-    let paths: String = (0..).zip(&dots).map(|(class, path)| dotted(class, path)).collect();
+    let areas = parts.last().map(|largest| areas(&largest.of, share)).unwrap_or_default();
+    let paths: String = (0..).zip(&dots).map(|(class, dots)| dotted(class, dots)).collect();
     format!(
-        "<figure><svg role=\"img\" aria-label=\"{caption}\" viewBox=\"0 0 {ranks} {ranks}\">\
+        "<figure><svg role=\"img\" aria-label=\"{caption}\" viewBox=\"0 0 {rows} {rows}\">\
          <path class=\"areas\" d=\"{areas}\"/>{paths}</svg><figcaption>{caption}</figcaption></figure>"
     )
 }
 
-fn dotted(class: usize, path: &str) -> String {
-    if path.is_empty() {
+/// A square for each run of ranks in the same part; nothing where ranks are strewn over the parts.
+fn areas(part: &[u32], share: usize) -> String {
+    let mut path = String::new();
+    if part.chunk_by(|one, other| one == other).count() > ROWS {
+        return path;
+    }
+    let mut first = 0;
+    for run in part.chunk_by(|one, other| one == other) {
+        let [from, side] = [first, run.len()].map(|ranks| number(ranks as f64 / share as f64));
+        path.push_str(&format!("M{from} {from}h{side}v{side}h-{side}z"));
+        first += run.len();
+    }
+    path
+}
+
+fn dotted(class: usize, dots: &BTreeSet<(usize, usize)>) -> String {
+    if dots.is_empty() {
         return String::new();
     }
+    let path: String = dots.iter().map(|(from, to)| format!("M{to} {from}.5h1")).collect();
     format!("<path class=\"c{class}\" d=\"{path}\"/>")
 }
 
@@ -228,10 +248,10 @@ fn certified(certificate: &Certificates) -> String {
     text
 }
 
-/// What leaves the parts of the fabric.
+/// What leaves the parts of the fabric, for each level and phase.
 fn crossed(crossings: &[Crossings]) -> String {
     if crossings.is_empty() {
-        return String::new();
+        return "<p>The fabric has only one part.</p>".to_owned();
     }
     let row = |of: &Crossings| {
         let most = |numbers: &[u32]| numbers.iter().copied().max().unwrap_or(0);
@@ -247,8 +267,9 @@ fn crossed(crossings: &[Crossings]) -> String {
     let rows: Vec<[String; 5]> = crossings.iter().map(row).collect();
     let headings =
         ["Leaving each", "Parts", "Messages", "Most in a phase", "Most of one part in a phase"];
-    "<h2>Crossings</h2>".to_owned()
-        + &table("Crossings", &headings, rows.iter().map(|row| &row[..]))
+    let several = crossings.iter().filter(|of| of.per_phase.len() > 1);
+    let curves: String = several.map(curves::crossings).collect();
+    curves + &table("Crossings", &headings, rows.iter().map(|row| &row[..]))
 }
 
 fn of_documents(formulas: &[Modelled]) -> String {

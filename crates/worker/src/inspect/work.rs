@@ -174,7 +174,7 @@ impl Inspector {
                     Ok(Some(finding)) => return Slice::Over(finding),
                     Err(problems) => return Slice::Refused(problems),
                 },
-                Work::Sending(sending) => match sending.advance(BUDGET) {
+                Work::Sending(sending) => match sending.advance(BUDGET, clock) {
                     Ok(None) => {}
                     Ok(Some(finding)) => return Slice::Over(finding),
                     Err(problems) => return Slice::Refused(problems),
