@@ -73,7 +73,7 @@ fn no_length_is_an_axis_of_messages_that_have_their_own() {
             format!("exchange={exchange} bytes=1KiB/2KiB"),
             format!("exchange={exchange} exchange=all_to_all bytes=1KiB/2KiB x=exchange"),
         ] {
-            let problems = Study::parse(&text).err().expect(&text).problems;
+            let problems = Study::parse(&text).expect_err(&text).problems;
             let expected = format!(
                 "exchange: “{exchange}” was given; its messages have lengths of their own; allowed: \
                  no varying bytes="

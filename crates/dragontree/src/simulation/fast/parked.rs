@@ -121,6 +121,7 @@ impl Lines {
     }
 
     /// Every waiting packet with the buffer that it needs.
+    #[cfg(any(feature = "complete", debug_assertions))]
     pub(super) fn all(&self) -> impl Iterator<Item = (Parked, u32)> + '_ {
         let lines = self.stalled_since(u64::MAX);
         lines.flat_map(|to| self.line(to).map(move |parked| (*parked, to)))
