@@ -21,7 +21,7 @@
 use super::pgft::{Planted, Widths};
 use super::size::{Member, sizes};
 use super::{Build, finish, limit_size};
-use crate::catalog::{Form, Part, Problem, Setting, Settings};
+use crate::catalog::{Form, Part, Problem, Setting, Settings, help};
 use crate::network::{
     Builder, EndpointId, Labels, Layer, Layered, LinkClass, Links, Network, Node, Structure,
     Subnets as Structured, SwitchId,
@@ -71,32 +71,46 @@ impl Subnets {
             (
                 "pairs",
                 "Pairs per subnet",
-                "Pairs of rack switches in a subnet.",
+                help("Pairs of rack switches in a subnet."),
                 &mut self.pairs,
                 1,
             ),
-            ("hosts", "Endpoints per switch", "Endpoints on each rack switch.", &mut self.hosts, 1),
-            ("spines", "Spines per subnet", "Spines in a subnet.", &mut self.spines, 1),
+            (
+                "hosts",
+                "Endpoints per switch",
+                help("Endpoints on each rack switch."),
+                &mut self.hosts,
+                1,
+            ),
+            ("spines", "Spines per subnet", help("Spines in a subnet."), &mut self.spines, 1),
             (
                 "uplinks",
                 "Links per spine",
-                "Links between a rack switch and each spine of its subnet.",
+                help("Links between a rack switch and each spine of its subnet."),
                 &mut self.uplinks,
                 1,
             ),
             (
                 "horizontal",
                 "Horizontal links",
-                "Links between the two rack switches of a pair.",
+                help("Links between the two rack switches of a pair."),
                 &mut self.horizontal,
                 0,
             ),
-            ("routers", "Routers", "Routers, each joined to all subnets.", &mut self.routers, 1),
+            (
+                "routers",
+                "Routers",
+                help("Routers, each joined to all subnets."),
+                &mut self.routers,
+                1,
+            ),
             (
                 "ports",
                 "Router ports per subnet",
-                "Links of a router to each subnet; times the routers they are as many as the \
+                help(
+                    "Links of a router to each subnet; times the routers they are as many as the \
                  links between the spines and rack switches of a subnet.",
+                ),
                 &mut self.ports,
                 1,
             ),
@@ -114,8 +128,8 @@ impl Settings for Subnets {
             2..=MOST_SUBNETS,
         ));
         sizes(form, self, 12, Subnets::balanced);
-        for (key, label, help, value, least) in self.numbers() {
-            let setting = Setting::number(key, label, help, value, least..=MOST);
+        for (key, label, says, value, least) in self.numbers() {
+            let setting = Setting::number(key, label, says, value, least..=MOST);
             form.setting(match key {
                 "routers" | "ports" => setting,
                 _ => setting.advanced(),
@@ -132,7 +146,7 @@ impl Part for Subnets {
         "Subnets with routers"
     }
     fn help(&self) -> &'static str {
-        crate::catalog::help(
+        help(
             "Two-level fat trees in subnets of their own, with InfiniBand routers above their spines \
          (ISR 2013, §5).",
         )
