@@ -97,7 +97,7 @@ fn settle(
     take: &mut impl FnMut(&Checked) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     for case in cases {
-        for expect in &case.run.expect {
+        for expect in case.expected() {
             let outcome = case.compare(expect);
             take(&outcome)?;
             checked.push(outcome);
@@ -127,6 +127,7 @@ fn tasks<'a>((index, case): (usize, &'a Case<'_>)) -> impl Iterator<Item = Task>
 struct Case<'a> {
     figure: &'a Figure,
     run: &'a Run,
+    form: Form,
     text: &'a str,
     plan: Result<Plan, String>,
     outcomes: Vec<Result<Facts, Vec<Problem>>>,
@@ -140,10 +141,16 @@ impl<'a> Case<'a> {
         Case {
             figure,
             run,
+            form,
             text,
             plan: plan.map_err(|problems| joined(&problems)),
             outcomes: Vec::new(),
         }
+    }
+
+    /// What must come out in this form.
+    fn expected(&self) -> impl Iterator<Item = &'a Expect> {
+        self.run.expected(self.form)
     }
 
     fn depth(&self) -> Depth {
@@ -152,12 +159,12 @@ impl<'a> Case<'a> {
             Quantity::Metric(_) => Depth::Simulation,
             _ => Depth::Network,
         };
-        let deepest = self.run.expect.iter().map(depth).max();
+        let deepest = self.expected().map(depth).max();
         deepest.unwrap_or(Depth::Network)
     }
 
     fn needed(&self) -> Needed {
-        let any = |is: fn(Quantity) -> bool| self.run.expect.iter().any(|each| is(each.metric));
+        let any = |is: fn(Quantity) -> bool| self.expected().any(|each| is(each.metric));
         Needed {
             depth: self.depth(),
             numbers: self.numbers(),
@@ -171,7 +178,7 @@ impl<'a> Case<'a> {
             Quantity::Network(name) => Some(name),
             _ => None,
         };
-        self.run.expect.iter().filter_map(name).collect()
+        self.expected().filter_map(name).collect()
     }
 
     fn compare(&self, expect: &Expect) -> Checked {
@@ -297,9 +304,13 @@ mod tests {
     use super::*;
 
     fn verdicts(runs: &str) -> Vec<(Verdict, Option<f64>)> {
+        verdicts_in(Form::Reduced, runs)
+    }
+
+    fn verdicts_in(form: Form, runs: &str) -> Vec<(Verdict, Option<f64>)> {
         let text = format!("id = \"\"\nclaim = \"\"\nsource = \"\"\n{runs}");
         let figure: Figure = toml::from_str(&text).expect("it reads");
-        let checked = check(&[figure], Form::Reduced, NonZeroUsize::MIN, |_| Ok(()));
+        let checked = check(&[figure], form, NonZeroUsize::MIN, |_| Ok(()));
         let checked = checked.expect("nothing is written");
         checked.iter().map(|c| (c.verdict, c.got)).collect()
     }
@@ -312,6 +323,16 @@ mod tests {
              { metric = \"switches\", expected = 15 }]",
         );
         assert_eq!(found, [(Verdict::Met, Some(16.0)), (Verdict::Missed, Some(16.0))]);
+    }
+
+    #[test]
+    fn some_numbers_are_expected_in_full_only() {
+        let runs = "[[run]]\nstudy = \"topology=xgft,m=4.2,w=1.4\"\n\
+                    full = \"topology=xgft,m=4.4,w=1.4\"\nexpect = [\n\
+                    { metric = \"endpoints\", min = 8 },\n\
+                    { metric = \"endpoints\", expected = 16, in_full = true }]";
+        assert_eq!(verdicts(runs), [(Verdict::Met, Some(8.0))]);
+        assert_eq!(verdicts_in(Form::Full, runs), [(Verdict::Met, Some(16.0)); 2]);
     }
 
     #[test]

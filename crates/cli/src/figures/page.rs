@@ -80,7 +80,8 @@ const TITLES: &str = "<thead><tr><th>Number</th><th>Published</th><th>Here</th><
 
 /// A study: its text, a link that opens it, and a row for each number.
 fn study<'a>(run: &Run, checked: &mut impl Iterator<Item = &'a Checked>) -> String {
-    let rows = run.expect.iter().map(|expect| row(expect, checked.next())).collect::<String>();
+    let expected = run.expected(Form::Reduced);
+    let rows = expected.map(|expect| row(expect, checked.next())).collect::<String>();
     let full = run.full.as_ref();
     let full = full.map(|full| format!(" · {}", link(full, "Open the document’s sizes")));
     format!(

@@ -89,6 +89,11 @@ impl Run {
             _ => &self.study,
         }
     }
+
+    /// What must come out of one form.
+    pub fn expected(&self, form: Form) -> impl Iterator<Item = &Expect> {
+        self.expect.iter().filter(move |each| form == Form::Full || !each.in_full)
+    }
 }
 
 /// One number that must come out, at every chosen point.
@@ -121,6 +126,9 @@ pub struct Expect {
     pub max: Option<Number>,
     /// Where the number comes from, when it is not the figure's own source.
     pub origin: Option<String>,
+    /// Whether it is expected of the document's own experiment only, not of the quick one.
+    #[serde(default)]
+    pub in_full: bool,
 }
 
 impl Expect {
