@@ -9,33 +9,36 @@ pub type Edited = Result<Study, Vec<Problem>>;
 
 /// Chooses the part of one of a key's entries, with its default settings.
 pub fn choose(study: &Study, key: &Key, index: usize, part: &str) -> Edited {
-    let mut changed = change(study, key, |entries| {
+    change(&cleared(study, key, part), key, |entries| {
         let entry = read(key, part)?;
         if let Some(slot) = entries.get_mut(index) {
             *slot = entry;
         }
         Ok(())
-    })?;
-    if key.name == "exchange" {
-        leave_out_the_other_kind(&mut changed, part);
-    }
-    Ok(changed)
+    })
 }
 
-/// Ranks send at an offered load or exchange messages: what was said about the other kind goes.
-fn leave_out_the_other_kind(study: &mut Study, exchange: &str) {
-    let idle: &[&str] = match exchange {
+/// Ranks send at an offered load or exchange messages: what was said about the other kind goes, and the
+/// length of messages that have their own.
+fn cleared(study: &Study, key: &Key, part: &str) -> Study {
+    let mut study = study.clone();
+    if key.name != "exchange" {
+        return study;
+    }
+    let idle: &[&str] = match part {
         "none" => &["bytes"],
+        "messages" | "nearest_neighbor" => &["traffic", "load", "management", "bytes"],
         _ => &["traffic", "load", "management"],
     };
     idle.iter().for_each(|key| study.common.entries_mut(key).clear());
     study.y.retain(|metric| metric.kind.is_of_fabric() || metric.kind.is_of_routes());
     study.x = study.x.take().filter(|x| !idle.contains(&x.as_str()));
+    study
 }
 
 /// Makes a part the only one of a key, with its default settings.
 pub fn only(study: &Study, key: &Key, part: &str) -> Edited {
-    change(study, key, |entries| {
+    change(&cleared(study, key, part), key, |entries| {
         *entries = vec![read(key, part)?];
         Ok(())
     })
@@ -194,6 +197,16 @@ mod tests {
         let study = Study::parse("seed=7 e=1 d=00000000000000ff").unwrap();
         let study = choose(&study, topology(), 0, "xgft").unwrap();
         assert_eq!((study.engine, study.digest), (None, None));
+    }
+
+    #[test]
+    fn messages_with_lengths_of_their_own_leave_out_the_others() {
+        let study = Study::parse("exchange=all_to_all bytes=1KiB/2KiB x=bytes").unwrap();
+        let exchange = key("exchange").unwrap();
+        let ring = choose(&study, exchange, 0, "ring").unwrap();
+        assert_eq!(ring.query(), "v=1&exchange=ring&bytes=1KiB/2KiB&x=bytes");
+        let neighbors = choose(&study, exchange, 0, "nearest_neighbor").unwrap();
+        assert_eq!(neighbors.query(), "v=1&exchange=nearest_neighbor");
     }
 
     #[test]
