@@ -39,10 +39,14 @@ pub fn sentence(begun: &[&Curve], seen: &Seen) -> String {
     if alone {
         return format!("The exchange takes {least} to {most}, depending on the {axis}");
     }
-    let place = seen.format.text(last);
+    // The exchange alone is no place.
+    let place = match axis.as_str() {
+        "exchange" => String::new(),
+        _ => format!(" at {} {axis}", seen.format.text(last)),
+    };
     let more = Format::Percent.text(((slow.value / fast.value - 1.0) * 100.0).round() / 100.0);
     let [best, worst] = [best, worst].map(|curve| &curve.name);
-    format!("{best} takes {least} at {place} {axis}{beyond}, {worst} {most} ({more} longer)")
+    format!("{best} takes {least}{place}{beyond}, {worst} {most} ({more} longer)")
 }
 
 fn time(nanoseconds: f64) -> String {
@@ -79,11 +83,15 @@ mod tests {
     }
 
     fn say(curves: Vec<Curve>) -> String {
+        say_over("Message size", curves)
+    }
+
+    fn say_over(axis: &str, curves: Vec<Curve>) -> String {
         let seen = Seen {
             curves,
             exchanges: true,
             format: Format::Bytes,
-            axis: "Message size".to_owned(),
+            axis: axis.to_owned(),
             ..Seen::default()
         };
         super::super::sentence(&seen).replace('\u{a0}', " ")
@@ -98,6 +106,15 @@ mod tests {
             ]),
             "XOR takes 60 µs at 8 KiB message size, 20 % more than without contention, LIN 75 µs (25 % \
              longer)"
+        );
+    }
+
+    #[test]
+    fn messages_with_lengths_of_their_own_stand_at_no_size() {
+        let curves = vec![curve("Blocks", &[(0.0, 50_000.0)]), curve("Random", &[(0.0, 75_000.0)])];
+        assert_eq!(
+            say_over("Exchange", curves),
+            "Blocks takes 50 µs, as without contention, Random 75 µs (50 % longer)"
         );
     }
 
