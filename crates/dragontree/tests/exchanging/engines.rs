@@ -188,7 +188,7 @@ fn both_engines_deliver_every_message_of_an_exchange_at_the_same_time() {
     let work = (select(EXCHANGES), select(SIZES), select(RANKS), select(ACKNOWLEDGEMENTS));
     let ways = select(vec!["", "injection=bernoulli,ways=message"]);
     let cases = (fabric(), work, ways, select(BUDGETS));
-    let outcome = runner(300).run(&cases, |(fabric, work, ways, budget)| {
+    let outcome = runner(360).run(&cases, |(fabric, work, ways, budget)| {
         let (exchange, size, ranks, acknowledgement) = work;
         let text = format!("{fabric} exchange={exchange} bytes={size} {ranks} {ways}");
         if let Some(setup) = of_text(&text, acknowledgement) {
