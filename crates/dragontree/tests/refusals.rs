@@ -37,7 +37,7 @@ fn every_refusal_names_its_setting() {
         ("faults=list,link=0-11 load=0.5", "routing: “minimal” was given; no route from"),
         (
             "bandwidth=1Mbps packet=1MiB buffer=1MiB output_buffer=1MiB load=0.000001",
-            "load: “0.000001” was given; a source would send less than one packet",
+            "load: “0.000001” was given; a source would send less than one message",
         ),
     ];
     for (text, start) in cases {
