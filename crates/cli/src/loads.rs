@@ -71,9 +71,12 @@ pub fn loads(arguments: &arguments::Loads) -> Result<Finding, Failure> {
 
 impl Row {
     fn new(job: &Job) -> Result<Row, Vec<Problem>> {
-        let mut running = job.start_simulating(None)?;
+        let mut running = match job.scenario().exchanges() {
+            true => job.start(None)?,
+            false => job.start_simulating(None)?,
+        };
         while running.advance(BUDGET)? != Step::Done {}
-        let unfinished = || vec![Problem::new("", "", "the run came to no end")];
+        let unfinished = || vec![Problem::new("", "", "nothing is simulated, only looked at")];
         let Record { scenario, series, x, seed, .. } =
             running.record(0.0).ok_or_else(unfinished)?;
         let measured = running.utilization().ok_or_else(unfinished)?;
