@@ -20,7 +20,7 @@ Keys of --json, one object per run, in the order of the text:
     accepted          accepted throughput, averaged over all endpoints; of a run that deadlocks,
                       until its packets stopped
     saturated         whether less is accepted than offered while the sources' queues grow
-    settled           whether the precision was reached before the run's limit, and anything arrived
+    settled           whether the precision was reached before the run's limit, and packets came
     latency_ns        mean, p50, p99, max (null where unbounded), zero_load (analytic)
     bound             the offered load at which the busiest channel fills (analytic); null where
                       the routing is adaptive, of which it is not known
@@ -96,15 +96,15 @@ With --json, each run is one line:
   scenario, series, x, seed, saturated as run --json gives them";
 
 pub(super) const LOADS_HELP: &str = "\
-Every run of the text is simulated; then the busiest channels are printed, with --csv or --json all of
-them. What switches send one another is left out. Example:
+Every run of the text is simulated; then the busiest channels are printed, with --csv or --json
+all of them. What switches send one another is left out. Example:
   dragontree loads topology=dragonfly,p=2,a=4,h=2 routing=valiant load=0.3 --csv
 
 With --json, each run is one line:
-  channels      for each: from, port (its number at from), to, expected (what the analysis expects,
-                as a multiple of the channel's rate; null where routes are adaptive, and of an
-                exchange), measured (the share of the measuring window, or of the exchange, that it
-                was busy)
+  channels      for each: from, port (its number at from), to, expected (by the analysis, as a
+                multiple of the channel's rate; null where routes are adaptive, and of an
+                exchange), measured (the share of the measuring window, or of the exchange, that
+                it was busy)
   scenario, series, x, seed as run --json gives them";
 
 pub(super) const INFO_HELP: &str = "\
@@ -318,6 +318,7 @@ mod tests {
         for help in [
             RUN_HELP,
             COURSE_HELP,
+            LOADS_HELP,
             INFO_HELP,
             FIGURES_HELP,
             LOOK_HELP,
