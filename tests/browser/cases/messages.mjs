@@ -45,10 +45,10 @@ export default async function ({ open, shot }) {
     const look = [...document.querySelectorAll("button")].find((each) => each.textContent === label);
     return new Promise((done) => setTimeout(() => done(look.click()), 20));
   };
-  const other = "topology=xgft,m=4.4,w=1.1 routing=pattern_specific traffic=shift,by=4 load=0.5";
-  await page.evaluate(asked, [other, LOOK]);
+  const rushed = "topology=xgft,m=4.4,w=1.1 routing=pattern_specific traffic=shift,by=4 load=0.5";
+  await page.evaluate(asked, [rushed, LOOK]);
   await page.getByText("The only phase is optimal: contention 4.").waitFor();
-  await page.evaluate(asked, [other.replace("1.1", "1.2"), LOOK]);
+  await page.evaluate(asked, [rushed.replace("1.1", "1.2"), LOOK]);
   await page.getByText("The only phase is optimal: contention 2.").waitFor();
   // Other routings for the same messages.
   const greedy = page.getByRole("group", { name: "Routings compared" }).locator("tr", { hasText: "Greedy" });
