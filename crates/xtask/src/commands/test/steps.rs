@@ -1,5 +1,8 @@
 //! The checks, in the order they run.
 
+use std::ffi::OsStr;
+use std::fs;
+
 use super::size;
 use crate::commands::build;
 use crate::error::{Error, Result};
@@ -28,13 +31,20 @@ const WASM_PACKAGES: [&[&str]; 2] = [
 ];
 
 /// Every check, the fast ones first.
-pub const STEPS: [Step; 9] = [
+pub const STEPS: [Step; 10] = [
     Step {
         name: "fmt",
         does: "Looks at the layout of the code",
         takes: "seconds",
         needs: Needs::NOTHING,
         run: fmt,
+    },
+    Step {
+        name: "scripts",
+        does: "Looks whether the page's scripts and its tests can be read",
+        takes: "seconds",
+        needs: NPM,
+        run: scripts,
     },
     Step {
         name: "clippy",
@@ -106,6 +116,26 @@ const HOST_PACKAGES: [&[&str]; 2] =
 fn fmt(ready: &Ready) -> Result<()> {
     require(ready, "fmt", "rustfmt")?;
     ready.host_task("cargo")?.arguments(["fmt", "--all", "--check"]).run("Run `cargo fmt --all`.")
+}
+
+/// `node --check` takes one file at a time.
+fn scripts(ready: &Ready) -> Result<()> {
+    let tests = ready.workspace.browser_tests();
+    let folders =
+        [tests.join("cases"), tests.join("support"), tests, ready.workspace.root.join("static")];
+    for folder in &folders {
+        let doing = || format!("Could not read {}", folder.display());
+        for entry in fs::read_dir(folder).map_err(Error::io(doing()))? {
+            let path = entry.map_err(Error::io(doing()))?.path();
+            if path.extension().is_some_and(|end| end == "mjs" || end == "js") {
+                ready
+                    .host_task("node")?
+                    .arguments([OsStr::new("--check"), path.as_os_str()])
+                    .run("Mend what the message above names.")?;
+            }
+        }
+    }
+    Ok(())
 }
 
 fn clippy(ready: &Ready) -> Result<()> {
