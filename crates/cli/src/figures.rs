@@ -13,6 +13,7 @@ use crate::work;
 mod check;
 mod page;
 mod paper;
+mod points;
 mod task;
 
 pub use check::{Checked, Verdict, check};
@@ -88,7 +89,7 @@ fn heading(checked: &Checked) -> String {
 }
 
 fn line(checked: &Checked) -> String {
-    let got = checked.got.map_or("nothing".to_owned(), rounded);
+    let got = checked.got.map_or("nothing".to_owned(), |got| with_spread(got, checked.three_sigma));
     let problem = checked.problem.as_ref();
     let problem = problem.map_or_else(String::new, |problem| format!(" — {problem}"));
     let point = match &checked.x {
@@ -121,6 +122,14 @@ fn expectation(checked: &Checked) -> String {
     words.extend(checked.min.map(|min| format!("at least {}", rounded(min))));
     words.extend(checked.max.map(|max| format!("at most {}", rounded(max))));
     words.join(" ")
+}
+
+/// A number, and where it is a mean over several seeds three standard deviations of it.
+fn with_spread(got: f64, three_sigma: Option<f64>) -> String {
+    match three_sigma {
+        Some(spread) => format!("{} (3σ {})", rounded(got), rounded(spread)),
+        None => rounded(got),
+    }
 }
 
 /// At most four decimals, none for whole numbers.

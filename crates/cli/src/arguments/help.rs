@@ -144,7 +144,8 @@ Nothing is simulated. Keys of --json, one object per different network of the te
 
 pub(super) const FIGURES_HELP: &str = "\
 Keys of --json, one object per check: id, claim, source, note, study, metric, curve, x, expected,
-tolerance, min, max, origin, got, verdict (met, missed or failed), problem, seconds.
+tolerance, min, max, origin, got, three_sigma (of several seeds), verdict (met, missed or
+failed), problem, seconds.
 
 The status is 1 when a figure is missed.";
 

@@ -3,10 +3,11 @@
 use std::num::NonZeroUsize;
 
 use dragontree::catalog::Problem;
-use dragontree::scenario::{Abscissa, Job, Metric, MetricKind, Plan, Study};
+use dragontree::scenario::{Abscissa, Job, MetricKind, Plan, Study};
 use serde::Serialize;
 
 use super::paper::{Expect, Figure, Form, Quantity, Run};
+use super::points::{Points, joined};
 use super::task::{Depth, Facts, Needed, Task};
 use crate::error::Failure;
 use crate::work::{self, Next, Worker};
@@ -53,6 +54,8 @@ pub struct Checked {
     pub origin: Option<String>,
     /// What came out; of several points the one that is furthest off.
     pub got: Option<f64>,
+    /// Three standard deviations of it over the seeds, where it is a mean over several.
+    pub three_sigma: Option<f64>,
     /// How it compares.
     pub verdict: Verdict,
     /// Why there is no number.
@@ -182,9 +185,12 @@ impl<'a> Case<'a> {
     }
 
     fn compare(&self, expect: &Expect) -> Checked {
-        let got = self.worst(expect);
+        let got = match &self.plan {
+            Ok(plan) => Points { plan, outcomes: &self.outcomes }.worst(expect),
+            Err(problem) => Err(problem.clone()),
+        };
         let verdict = match &got {
-            Ok(got) if expect.excess(*got) <= ROUNDING => Verdict::Met,
+            Ok(got) if expect.excess(got.value) <= ROUNDING => Verdict::Met,
             Ok(_) => Verdict::Missed,
             Err(_) => Verdict::Failed,
         };
@@ -203,101 +209,17 @@ impl<'a> Case<'a> {
             min: expect.min.map(|number| number.0),
             max: expect.max.map(|number| number.0),
             origin: expect.origin.clone(),
-            got: got.as_ref().ok().copied(),
+            got: got.as_ref().ok().map(|got| got.value),
+            three_sigma: got.as_ref().ok().and_then(|got| got.three_sigma),
             verdict,
             problem: got.as_ref().err().cloned(),
             seconds: facts.map(|facts| facts.seconds).sum(),
         }
     }
-
-    /// Of the chosen points the value that is furthest off, each averaged over its seeds.
-    fn worst(&self, expect: &Expect) -> Result<f64, String> {
-        let plan = self.plan.as_ref().map_err(String::clone)?;
-        let curve = expect.curve.as_ref();
-        let chosen = |facts: &Facts| {
-            let name = plan.curves.get(facts.curve as usize);
-            curve.is_none_or(|curve| Some(curve) == name) && facts.is_chosen(expect)
-        };
-        let pool = |values: &[f64]| match expect.metric {
-            Quantity::Metric(kind) => kind.pooled(values),
-            _ => mean(values),
-        };
-        let means = self.pooled(chosen, pool, |facts| facts.value(expect))?;
-        let ratios = match expect.over.as_deref() {
-            None => means,
-            Some(Metric::IDEAL) => {
-                let ideal = |facts: &Facts| facts.metric(MetricKind::Ideal);
-                let ideals = self.pooled(chosen, mean, ideal)?;
-                let both = means.iter().zip(&ideals);
-                both.map(|((place, mean), (_, ideal))| (*place, mean / ideal)).collect()
-            }
-            Some(over) => {
-                let index = plan.find_curve(over).ok_or_else(|| format!("no curve is {over}"))?;
-                let divisor = |facts: &Facts| facts.curve as usize == index;
-                let divisors = self.pooled(divisor, pool, |facts| facts.value(expect))?;
-                let at = |point: u32| divisors.iter().find(|((_, other), _)| *other == point);
-                let ratio = |((curve, point), mean): &(Place, f64)| {
-                    Some(((*curve, *point), mean / at(*point)?.1))
-                };
-                means.iter().filter_map(ratio).collect()
-            }
-        };
-        let values = if expect.successive { steps(&ratios) } else { ratios };
-        let worst = values.into_iter().map(|(_, value)| value).max_by(|one, other| {
-            let (one, other) = (expect.excess(*one), expect.excess(*other));
-            one.total_cmp(&other)
-        });
-        worst.ok_or_else(|| "the experiment has no such curve or point".to_owned())
-    }
-
-    /// A number of some points, by curve and point, each pooled over its seeds.
-    fn pooled(
-        &self,
-        chosen: impl Fn(&Facts) -> bool,
-        pool: impl Fn(&[f64]) -> f64,
-        value: impl Fn(&Facts) -> Option<f64>,
-    ) -> Result<Vec<(Place, f64)>, String> {
-        let mut points: Vec<(Place, Vec<f64>)> = Vec::new();
-        for outcome in &self.outcomes {
-            let facts = outcome.as_ref().map_err(|problems| joined(problems))?;
-            if !chosen(facts) {
-                continue;
-            }
-            let value = value(facts).ok_or("the value is unbounded")?;
-            let place = (facts.curve, facts.point);
-            match points.iter_mut().find(|(known, _)| *known == place) {
-                Some((_, values)) => values.push(value),
-                None => points.push((place, vec![value])),
-            }
-        }
-        Ok(points.into_iter().map(|(place, values)| (place, pool(&values))).collect())
-    }
 }
-
-/// Each value over the one at the place before on the same curve, which has none at its first place.
-fn steps(values: &[(Place, f64)]) -> Vec<(Place, f64)> {
-    let before = |(curve, point): Place| {
-        let earlier = values.iter().filter(|((other, at), _)| *other == curve && *at < point);
-        earlier.max_by_key(|((_, at), _)| *at)
-    };
-    let step = |(place, value): &(Place, f64)| Some((*place, value / before(*place)?.1));
-    values.iter().filter_map(step).collect()
-}
-
-fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len() as f64
-}
-
-/// A curve and a point on it.
-type Place = (u32, u32);
 
 /// How far off a number may be that is meant to be exact.
 const ROUNDING: f64 = 1e-9;
-
-fn joined(problems: &[Problem]) -> String {
-    let lines: Vec<String> = problems.iter().map(Problem::to_string).collect();
-    lines.join("; ")
-}
 
 #[cfg(test)]
 mod tests {

@@ -6,7 +6,7 @@ use dragontree::scenario::{Abscissa, MetricKind, Study};
 
 use super::check::{Checked, Verdict};
 use super::paper::{Document, Expect, Figure, Form, Quantity, Run};
-use super::rounded;
+use super::{rounded, with_spread};
 
 /// Where a figure has more studies than this, they are folded.
 const OPEN: usize = 4;
@@ -40,7 +40,7 @@ const HEAD: &str = r#"<!doctype html>
 <header class="top"><a class="brand" href="./"><span>Dragontree</span></a><a class="quiet" href="optimal_routes.html">Lesson: optimal routes</a></header>
 <main>
 <h1>Published figures</h1>
-<p>What publications say about interconnection networks, and what comes out here. Each study is a link: it opens in the laboratory, where one thing can be changed. <code>dragontree figures</code> runs them all and prints the same numbers; <code>--full</code> runs the documents’ own sizes. Where a number is not met, or a document is silent, the note says so.</p>
+<p>What publications say about interconnection networks, and what comes out here. Each study is a link: it opens in the laboratory, where one thing can be changed. <code>dragontree figures</code> runs them all and prints the same numbers; <code>--full</code> runs the documents’ own sizes. 3σ is three standard deviations over the seeds. Where a number is not met, or a document is silent, the note says so.</p>
 "#;
 
 const FOOT: &str = "</main>\n</body>\n</html>\n";
@@ -106,7 +106,7 @@ fn link(text: &str, shown: &str) -> String {
 }
 
 fn row(expect: &Expect, checked: Option<&Checked>) -> String {
-    let got = checked.and_then(|checked| checked.got).map(rounded);
+    let got = checked.and_then(|it| it.got.map(|got| with_spread(got, it.three_sigma)));
     let missed = checked.is_none_or(|checked| checked.verdict != Verdict::Met);
     let origin = expect.origin.as_ref();
     let origin = origin.map(|origin| format!(" <small>{}</small>", escaped(origin)));
