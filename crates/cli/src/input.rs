@@ -59,7 +59,7 @@ impl Given {
         for path in paths {
             let text = read(&path)?;
             match part_of_file(&text) {
-                None => fabrics.push(path),
+                None => fabrics.push((path, text)),
                 Some((key, part)) => {
                     let digest = files.add(path.display().to_string(), &text);
                     let token = Data::files(&[digest]).print();
@@ -80,6 +80,7 @@ impl Given {
         if !tables.lfts.is_empty() {
             words.push(take_tables(tables, &words, &mut files)?);
         }
+        let fabrics = fabrics.into_iter().map(|(path, _)| path);
         let paths = named.iter().map(|(path, _)| path.clone()).chain(fabrics).collect();
         Ok(Given { words, files, named, paths })
     }
@@ -95,9 +96,10 @@ impl Given {
     }
 }
 
-/// Whether a word is no setting but the path of a file.
+/// Whether a word is no setting but the path of a file, or of what a shell passes in place of one.
 fn is_file(word: &str) -> bool {
-    !word.contains('=') && word != "-" && Path::new(word).is_file()
+    let path = Path::new(word);
+    !word.contains('=') && word != "-" && path.exists() && !path.is_dir()
 }
 
 /// Whether a word is neither a setting nor the standard input, and there is no file of that name.
@@ -133,14 +135,13 @@ fn fill_in(words: &mut [String], part: &str, token: &str) -> bool {
 }
 
 /// Adds the files of a fabric, after checking that they describe one.
-fn take_fabrics(paths: &[PathBuf], files: &mut Files) -> Result<Vec<u64>, Failure> {
-    let mut texts = Vec::new();
-    for path in paths {
-        texts.push((path.display().to_string(), read(path)?));
-    }
-    let sources: Vec<Source<'_>> = texts.iter().map(|(name, text)| Source { name, text }).collect();
-    let file = |message: String| match &texts[..] {
-        [(name, _)] => format!("{name}: {message}"),
+fn take_fabrics(texts: &[(PathBuf, String)], files: &mut Files) -> Result<Vec<u64>, Failure> {
+    let names: Vec<String> = texts.iter().map(|(path, _)| path.display().to_string()).collect();
+    let both = names.iter().zip(texts);
+    let sources: Vec<Source<'_>> =
+        both.clone().map(|(name, (_, text))| Source { name, text }).collect();
+    let file = |message: String| match &names[..] {
+        [name] => format!("{name}: {message}"),
         _ => message,
     };
     match interchange::read(&sources) {
@@ -151,7 +152,7 @@ fn take_fabrics(paths: &[PathBuf], files: &mut Files) -> Result<Vec<u64>, Failur
         }
         Err(error) => return Err(Failure::Fabric(file(error.to_string()))),
     }
-    Ok(texts.iter().map(|(name, text)| files.add(name, text)).collect())
+    Ok(both.map(|(name, (_, text))| files.add(name, text)).collect())
 }
 
 /// Adds the files of routes; the word that stands for them.

@@ -194,6 +194,8 @@ pub struct Bytes(pub u64);
 
 impl Bytes {
     const SUFFIXES: &'static [Suffix] = &[
+        Suffix("TiB", 1 << 40),
+        Suffix("TB", 1_000_000_000_000),
         Suffix("GiB", 1 << 30),
         Suffix("GB", 1_000_000_000),
         Suffix("MiB", 1 << 20),

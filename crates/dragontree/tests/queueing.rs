@@ -124,6 +124,22 @@ fn channels_carry_what_analysis_expects() {
         "topology=xgft,m=4.2.4,w=1.2.2,p=1.2.2 routing=dynamic_random",
         "topology=xgft,m=4.2.4,w=1.2.2,p=1.2.2 routing=min_hop",
         "topology=xgft,m=4.2.4,w=1.2.2,p=1.2.2 routing=down_up",
+        "topology=xgft,m=4.2.4,w=1.2.2,p=1.2.2 routing=ftree",
+        "topology=xgft,m=4.2.4,w=1.2.2,p=1.2.2 routing=sftree",
+        "topology=dragonfly,p=2,a=4,h=2 routing=valiant,via=switch",
+        "topology=dragonfly,p=2,a=4,h=2 routing=valiant,via=group",
+        "topology=slim_fly,q=5 routing=valiant",
+        "topology=hyperx,widths=3.4,p=2 routing=valiant",
+        "topology=oft,k=3 routing=minimal",
+        "topology=oft,k=3 routing=valiant",
+        "topology=mlfm,h=3 routing=minimal",
+        "topology=sspt,r1=2,r2=2 routing=minimal",
+        "topology=torus,widths=4.5,p=1 routing=lash",
+        "topology=torus,widths=4.5,p=1 routing=dfsssp",
+        "topology=multi_core routing=min_hop",
+        "topology=subnets routing=min_hop",
+        "topology=dragonfly,p=2,a=4,h=2 routing=minimal ranks_per_endpoint=3 placement=random",
+        "topology=dragonfly,p=2,a=4,h=2 routing=minimal injection=periodic",
     ] {
         for traffic in ["uniform", "shift,by=5"] {
             let text = format!("{text} traffic={traffic} load=0.1 warmup=5us window=400us");

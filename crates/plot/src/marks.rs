@@ -95,11 +95,15 @@ fn horizontal_labels(paper: &Paper, chart: &Chart, layout: &Layout) {
     let plot = layout.plot;
     let size = f64::from(SMALL);
     let mut taken: Vec<Rectangle> = Vec::new();
+    // Below where a path begins if it rises, since what is drawn lies above it.
     let ends = paths(chart, layout).into_iter().filter_map(|(points, label, token)| {
-        let (_, y) = *points.last()?;
-        Some((y, label, token))
+        let ((_, first), (_, last)) = (*points.first()?, *points.last()?);
+        let rises = last < first;
+        Some((if rises { first } else { last }, label, token, rises))
     });
-    for (y, label, token) in horizontals(chart, layout).into_iter().chain(ends) {
+    let level = horizontals(chart, layout).into_iter();
+    let level = level.map(|(y, label, token)| (y, label, token, false));
+    for (y, label, token, at_left) in level.chain(ends) {
         let text = metrics::shortened(label, size, plot.right - plot.left - 2.0 * GAP);
         let width = metrics::width(&text, size);
         let free = |area: &Rectangle| {
@@ -107,7 +111,7 @@ fn horizontal_labels(paper: &Paper, chart: &Chart, layout: &Layout) {
                 && area.bottom <= plot.bottom
                 && !taken.iter().any(|other| overlap(area, other))
         };
-        let Some(area) = spots(plot, y, width).into_iter().find(free) else {
+        let Some(area) = spots(plot, y, width, at_left).into_iter().find(free) else {
             continue;
         };
         let at_right = area.right + 2.0 * GAP > plot.right;
@@ -121,13 +125,14 @@ fn horizontal_labels(paper: &Paper, chart: &Chart, layout: &Layout) {
 }
 
 /// Where the label of a horizontal mark may stand, best first.
-fn spots(plot: Rectangle, y: f64, width: f64) -> [Rectangle; 6] {
-    let (right, left) = (plot.right - GAP - width, plot.left + GAP);
+fn spots(plot: Rectangle, y: f64, width: f64, at_left: bool) -> [Rectangle; 6] {
+    let ends = (plot.right - GAP - width, plot.left + GAP);
+    let (right, left) = if at_left { (ends.1, ends.0) } else { ends };
     // Below first: no latency lies below the one at zero load.
     let (below, above) = (y + 2.0, y - ROW);
     let corners = [
         (right, below),
-        (right, above),
+        (right, if at_left { below + ROW } else { above }),
         (right, above - ROW),
         (right, below + ROW),
         (left, below),

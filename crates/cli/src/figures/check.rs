@@ -159,7 +159,7 @@ impl<'a> Case<'a> {
     fn depth(&self) -> Depth {
         let depth = |expect: &Expect| match expect.metric {
             Quantity::Metric(MetricKind::Bound) => Depth::Analysis,
-            Quantity::Metric(_) => Depth::Simulation,
+            Quantity::Metric(_) | Quantity::Deadlock => Depth::Simulation,
             _ => Depth::Network,
         };
         let deepest = self.expected().map(depth).max();

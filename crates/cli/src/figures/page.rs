@@ -127,6 +127,7 @@ fn quantity(expect: &Expect) -> String {
         Quantity::Metric(kind) => kind.label().to_owned(),
         Quantity::Formula => of.to_owned(),
         Quantity::Crossings => format!("crossings of {of}"),
+        Quantity::Deadlock => "packets that wait for each other in a circle".to_owned(),
         Quantity::Free(_) => format!("routes without cycles ({})", expect.metric.name()),
         Quantity::Network(name) => name.replace('_', " "),
     };

@@ -185,6 +185,8 @@ pub enum Quantity {
     Formula,
     /// What an exchange crosses in the phase `x`, or in every phase, as `dragontree pattern` counts it.
     Crossings,
+    /// How many packets wait for each other in a circle.
+    Deadlock,
     /// A metric of a run.
     Metric(MetricKind),
 }
@@ -214,6 +216,7 @@ impl Quantity {
             Quantity::Free(Free::Together) => "free_together",
             Quantity::Formula => "formula",
             Quantity::Crossings => "crossings",
+            Quantity::Deadlock => "deadlock",
             Quantity::Metric(kind) => kind.name(),
         }
     }
@@ -228,7 +231,7 @@ impl TryFrom<String> for Quantity {
         let free = Free::ALL.map(Quantity::Free);
         let all: Vec<Quantity> = numbers
             .chain(free)
-            .chain([Quantity::Formula, Quantity::Crossings])
+            .chain([Quantity::Formula, Quantity::Crossings, Quantity::Deadlock])
             .chain(metrics)
             .collect();
         let found = all.iter().find(|quantity| quantity.name() == name);

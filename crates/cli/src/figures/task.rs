@@ -134,6 +134,10 @@ impl Facts {
             Quantity::Network(name) => self.numbers.as_ref()?.get(name),
             Quantity::Free(whose) => self.free(whose),
             Quantity::Metric(kind) => self.metric(kind),
+            Quantity::Deadlock => {
+                let circle = self.record.as_ref()?.metrics.as_ref()?.deadlock.as_ref();
+                Some(circle.map_or(0.0, |circle| circle.len() as f64))
+            }
             Quantity::Formula => self.modelled.iter().find(|each| named(&each.name))?.value,
             Quantity::Crossings => {
                 let level = self.crossings.iter().find(|each| named(&each.level))?;

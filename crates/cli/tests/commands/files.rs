@@ -1,6 +1,6 @@
 //! Fabrics in files, as a script sees them.
 
-use super::{Directory, dragontree, text};
+use super::{Directory, dragontree, text, told};
 
 const FABRIC: &str = "router 0 node 0 node 1 router 1\nrouter 1 node 2 node 3\n";
 /// The FNV-1a-64 of that text, found with another program.
@@ -73,6 +73,18 @@ fn a_file_is_given_by_its_path_or_by_the_digest_in_the_text() {
     let other = directory.file("other.txt", "router 0 node 0");
     let missing = refused(&["export", &named, "--file", &other, "--to", "edges"]);
     assert!(missing.contains("other.txt has "), "{missing}");
+}
+
+/// What a shell passes for `<(ibnetdiscover)` can be read once only.
+#[cfg(unix)]
+#[test]
+fn a_fabric_comes_through_a_pipe() {
+    let output = told(&["export", "/dev/stdin", "--to", "edges"], FABRIC);
+    assert_eq!((output.status.code(), text(&output.stderr).as_str()), (Some(0), ""));
+    assert!(text(&output.stdout).contains("node 3,0,router 1,1,endpoint,100Gbps,50ns\n"));
+    // Nothing in it.
+    let said = refused(&["export", "/dev/null", "--to", "edges"]);
+    assert!(said.starts_with("/dev/null: the file: expected a fabric"), "{said}");
 }
 
 #[test]
