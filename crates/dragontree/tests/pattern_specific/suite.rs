@@ -100,7 +100,6 @@ fn each_arc_is_at_its_bound() {
 }
 
 #[test]
-#[ignore = "half a minute"]
 fn each_arc_of_large_trees_is_at_its_bound() {
     check(&TABLE[5..], 4..10);
     check(&OTHERS, 4..40);
