@@ -142,7 +142,7 @@ pub(super) fn vertical(kind: MetricKind, label: &str, view: &View<'_>, highest: 
             let bounds = bounds.filter(|bound| bound.is_finite());
             Axis::percent_to(label, bounds.fold(highest, f64::max))
         }
-        MetricKind::EffectiveThroughput => Axis::percent_to(label, doubled(0.01, highest)),
+        MetricKind::EffectiveThroughput => Axis::percent_to(label, doubled(0.01, highest).min(1.0)),
         _ if is_time(kind) => time(kind, label, view, highest),
         _ if is_latency(kind) => latency(kind, label, view),
         _ => Axis::linear(label, (0.0, doubled(8.0, highest)), Format::Number),

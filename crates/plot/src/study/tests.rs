@@ -211,7 +211,7 @@ fn by_bytes(plan: &Plan) -> Vec<(u32, u32, Record)> {
             completion_ns: Some(1.5 * bytes),
             ideal_ns: Some(bytes),
             bound_ns: Some(0.25 * bytes),
-            effective_throughput: Some(0.25),
+            effective_throughput: Some(0.75),
             ..ExchangeMetrics::default()
         }));
         let record = Record { metrics: None, exchange, ..record(Abscissa::Number(bytes), 0.1) };
@@ -227,7 +227,10 @@ fn exchanges_have_times_and_the_lines_below_them() {
     let charts = charts(&study, &plan, &finished(&runs), &[]);
     assert_eq!(charts[0].title, "Completion time over message size");
     assert_eq!((charts[0].y.scale, charts[0].y.range), (Scale::Log, (120.0, 1e5)));
-    assert_eq!(charts[1].y.label, "effective throughput");
+    assert_eq!(
+        (charts[1].y.label.as_str(), charts[1].y.range),
+        ("effective throughput", (0.0, 1.0))
+    );
     let Mark::Path { points, slot, .. } = &charts[0].marks[0] else {
         panic!("{:?}", charts[0].marks)
     };
