@@ -334,7 +334,7 @@ pub enum ExportFormat {
     Levels,
     /// Every path of every pair of endpoints, as comma-separated values
     Paths,
-    /// The way of every message of an exchange, or of traffic in which a rank sends to one other,
+    /// The way of every message of an exchange, or of traffic that names who sends to whom,
     /// phase by phase, as comma-separated values
     MessagePaths,
     /// The same as one JSON object per line

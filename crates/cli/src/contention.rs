@@ -134,8 +134,8 @@ impl Row {
     }
 }
 
-/// What is sent instead of the shifts: an exchange, or traffic that the text names and in which each
-/// rank sends to one other.
+/// What is sent instead of the shifts: an exchange, or traffic that the text names and that tells who
+/// sends to whom.
 fn sent(scenario: &Scenario, network: &Network) -> Result<Option<Exchanging>, Vec<Problem>> {
     match scenario.exchanges() || scenario.traffic != Scenario::default().traffic {
         true => scenario.sending(network),

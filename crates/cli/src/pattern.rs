@@ -86,12 +86,15 @@ impl Pattern {
         })
     }
 
-    /// For each phase the destinations.
+    /// For each phase the destination of each rank.
     fn phases(&self) -> impl Iterator<Item = Vec<Option<u32>>> {
-        let number = |phase: Vec<Option<dragontree::units::Rank>>| {
-            phase.into_iter().map(|rank| rank.map(|rank| rank.0)).collect()
-        };
-        self.exchanging.exchanged.phases.each().map(number)
+        let exchanged = &self.exchanging.exchanged;
+        let ranks = exchanged.workload.ranks() as usize;
+        exchanged.phases.each().map(move |phase| {
+            let mut destinations = vec![None; ranks];
+            phase.iter().for_each(|(from, to)| destinations[from.0 as usize] = Some(to.0));
+            destinations
+        })
     }
 
     /// Phase by phase: all of them may be more than fit into memory.

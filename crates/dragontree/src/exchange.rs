@@ -141,15 +141,10 @@ pub struct Exchanged {
 pub enum Phases {
     /// By a rule.
     Phased(Arc<Phased>),
-    /// Written out: for each phase and source the destination.
-    Listed(Arc<Vec<Vec<Option<Rank>>>>),
-    /// A message in each.
-    Single {
-        /// How many ranks there are.
-        ranks: u32,
-        /// Source and destination of each phase's message.
-        messages: Arc<Vec<(Rank, Rank)>>,
-    },
+    /// Written out: source and destination of each phase's messages.
+    Listed(Arc<Vec<Vec<(Rank, Rank)>>>),
+    /// A message in each: its source and destination.
+    Single(Arc<Vec<(Rank, Rank)>>),
 }
 
 impl Phases {
@@ -158,19 +153,19 @@ impl Phases {
         match self {
             Phases::Phased(phased) => phased.phases(),
             Phases::Listed(listed) => listed.len() as u32,
-            Phases::Single { messages, .. } => messages.len() as u32,
+            Phases::Single(messages) => messages.len() as u32,
         }
     }
 
-    /// The destination of each rank in a phase; none where it sends nothing.
-    pub fn phase(&self, phase: u32) -> Vec<Option<Rank>> {
+    /// Source and destination of a phase's messages; a rank may send several.
+    pub fn phase(&self, phase: u32) -> Vec<(Rank, Rank)> {
         match self {
-            Phases::Phased(phased) => phased.phase(phase),
-            Phases::Listed(listed) => listed[phase as usize].clone(),
-            Phases::Single { ranks, messages } => {
-                let (from, to) = messages[phase as usize];
-                (0..*ranks).map(|rank| (Rank(rank) == from).then_some(to)).collect()
+            Phases::Phased(phased) => {
+                let sent = (0..).zip(phased.phase(phase));
+                sent.filter_map(|(from, to)| Some((Rank(from), to?))).collect()
             }
+            Phases::Listed(listed) => listed[phase as usize].clone(),
+            Phases::Single(messages) => vec![messages[phase as usize]],
         }
     }
 
@@ -178,13 +173,13 @@ impl Phases {
     pub fn sends(&self, phase: u32) -> bool {
         match self {
             Phases::Phased(phased) => phased.sends(phase),
-            Phases::Listed(listed) => listed[phase as usize].iter().any(Option::is_some),
-            Phases::Single { .. } => true,
+            Phases::Listed(listed) => !listed[phase as usize].is_empty(),
+            Phases::Single(_) => true,
         }
     }
 
     /// All phases, one after the other.
-    pub fn each(&self) -> impl Iterator<Item = Vec<Option<Rank>>> + Send + use<> {
+    pub fn each(&self) -> impl Iterator<Item = Vec<(Rank, Rank)>> + Send + use<> {
         let phases = self.clone();
         (0..self.count()).map(move |phase| phases.phase(phase))
     }

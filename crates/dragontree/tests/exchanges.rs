@@ -38,8 +38,7 @@ fn check_valid(phases: &Phases, ranks: u32) {
     let mut met = vec![false; (ranks * ranks) as usize];
     for phase in phases.each() {
         let mut reached = vec![false; ranks as usize];
-        for (source, to) in (0..).zip(phase) {
-            let Some(Rank(to)) = to else { continue };
+        for (Rank(source), Rank(to)) in phase {
             assert!(!std::mem::replace(&mut reached[to as usize], true));
             let pair: u32 = source * ranks + to;
             assert!(source != to && !std::mem::replace(&mut met[pair as usize], true));
@@ -72,10 +71,8 @@ fn classes_of_ways_are_valid_and_each_phase_is_of_one_class() {
             ];
             let mut found = [0; 4];
             for phase in phases.each() {
-                let lengths = exchanging.placement.iter().zip(phase).filter_map(|(from, to)| {
-                    let to = exchanging.placement[to?.0 as usize];
-                    Some(hops(&network, [*from, to]))
-                });
+                let end = |rank: Rank| exchanging.placement[rank.0 as usize];
+                let lengths = phase.iter().map(|(from, to)| hops(&network, [end(*from), end(*to)]));
                 let lengths: Vec<usize> = lengths.collect();
                 if let Some(length) = lengths.first() {
                     assert!(lengths.iter().all(|other| other == length));
@@ -238,7 +235,8 @@ fn an_all_to_all_sends_every_pair_once_in_the_order_of_its_phases() {
         for source in 0..ranks {
             let own = sent.iter().filter(|(from, ..)| *from == source).map(|(_, to, _)| *to);
             let phases = exchanging.exchanged.phases.each();
-            let expected = phases.filter_map(|phase| phase[source as usize].map(|to| to.0));
+            let own_of = |(from, to): (Rank, Rank)| (from.0 == source).then_some(to.0);
+            let expected = phases.filter_map(|phase| phase.into_iter().find_map(own_of));
             assert!(own.eq(expected), "{text}");
         }
     }
@@ -300,10 +298,13 @@ fn a_ring_goes_left_and_then_right() {
         let (_, _, exchanging) = built(&text);
         let phases: Vec<_> = exchanging.exchanged.phases.each().collect();
         assert_eq!(phases.len(), 2);
+        let sent = |phase: usize, by: Rank| {
+            phases[phase].iter().find_map(|(from, to)| (*from == by).then_some(*to))
+        };
         let mut at = Rank(0);
         for step in 1..=8 {
-            let left = phases[0][at.0 as usize].unwrap();
-            assert_eq!(phases[1][left.0 as usize], Some(at));
+            let left = sent(0, at).unwrap();
+            assert_eq!(sent(1, left), Some(at));
             at = left;
             assert_eq!(at == Rank(0), step == 8);
         }

@@ -161,8 +161,8 @@ keepers in its empty slots, where one is found, else by index; to say otherwise:
 placement=contiguous,order=index|lid|ftree,keepers=no|yes or placement=random.
 Counted are the flows on channels between switches; of several rails the worst counts.
 With exchange= in the text its phases are counted instead, those left out in which nobody sends,
-and ranks are placed as in a run; with traffic= in which each rank sends to one other (shift,
-bit_complement, …) that, as a single phase.
+and ranks are placed as in a run; with traffic= other than uniform that, as a single phase
+with a message for each pair that communicates.
 Of phases on an XGFT a certificate says how good the routes are: for each level the messages on
 the worst link, counted by following each of them, beside how few they can be, and the links
 (an arc: all between a subtree and the level above, one way) by which that is known.

@@ -121,7 +121,7 @@ impl Contending {
                 let count = slots.len() as u32;
                 let phase = move |by: u32| {
                     let shifted = |slot: u32| (u64::from(slot) + u64::from(by)) % u64::from(count);
-                    (0..count).map(|slot| Some(Rank(shifted(slot) as u32))).collect()
+                    (0..count).map(|slot| (Rank(slot), Rank(shifted(slot) as u32))).collect()
                 };
                 let phases = (1..count).map(phase);
                 return Contending::phases(network, routes, levels, slots, phases);
@@ -130,14 +130,14 @@ impl Contending {
         Contending { way: Way::Shifts(Box::new(shifts)) }
     }
 
-    /// Any phases: for each of them the slot that each slot sends to. Pairs that share their ways are
-    /// walked once.
+    /// Any phases: for each of them the slots between which messages are sent. Pairs that share their
+    /// ways are walked once.
     pub fn phases(
         network: &Arc<Network>,
         routes: &Arc<Routes>,
         levels: Levels,
         slots: &[Option<PortId>],
-        phases: impl Iterator<Item = Vec<Option<Rank>>> + Send + 'static,
+        phases: impl Iterator<Item = Vec<(Rank, Rank)>> + Send + 'static,
     ) -> Contending {
         let walk = Walk::new(network, routes, levels, slots, Box::new(phases));
         Contending { way: Way::Walk(Box::new(walk)) }

@@ -23,7 +23,7 @@ pub struct Crossings {
 impl Crossings {
     /// Those of every level below the highest, the lowest first; none where the network is no tree and
     /// has no groups.
-    pub fn of<P: Iterator<Item = Vec<Option<Rank>>>>(
+    pub fn of<P: Iterator<Item = Vec<(Rank, Rank)>>>(
         network: &Network,
         placement: &[EndpointId],
         phases: impl Fn() -> P,
@@ -58,17 +58,17 @@ impl Crossings {
         level: String,
         parts: u32,
         part: &[u32],
-        phases: impl Iterator<Item = Vec<Option<Rank>>>,
+        phases: impl Iterator<Item = Vec<(Rank, Rank)>>,
     ) -> Crossings {
         let (mut per_phase, mut busiest) = (Vec::new(), Vec::new());
         let mut flows = vec![[0_u32; 2]; parts as usize];
         for phase in phases {
             let mut crossing = 0;
-            for (from, to) in part.iter().zip(&phase) {
-                let Some(to) = to.map(|to| part[to.0 as usize]) else { continue };
-                if to != *from {
+            for (from, to) in phase {
+                let [from, to] = [from, to].map(|rank| part[rank.0 as usize]);
+                if to != from {
                     crossing += 1;
-                    flows[*from as usize][0] += 1;
+                    flows[from as usize][0] += 1;
                     flows[to as usize][1] += 1;
                 }
             }

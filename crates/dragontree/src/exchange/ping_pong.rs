@@ -60,7 +60,7 @@ impl Closed for PingPong {
             .collect();
         let list = List::new(ranks, &messages, &after);
         let list = list.map_err(|lost| Refused::setting("", "", lost.to_string()))?;
-        let phases = Phases::Single { ranks, messages: Arc::new(pairs) };
+        let phases = Phases::Single(Arc::new(pairs));
         let stages = vec![0; visited.len().saturating_sub(1)].into();
         Ok(Some(Exchanged { workload: Workload::List(list), phases, stages }))
     }

@@ -14,7 +14,7 @@ pub(super) struct Steps {
     messages: Vec<(Rank, Rank, Bytes)>,
     after: Vec<Vec<After>>,
     stages: Vec<u32>,
-    phases: Vec<Vec<Option<Rank>>>,
+    phases: Vec<Vec<(Rank, Rank)>>,
 }
 
 impl Steps {
@@ -32,9 +32,9 @@ impl Steps {
     pub fn send(&mut self, phase: u32, ends: [u32; 2], bytes: Bytes, after: Vec<After>) -> u32 {
         let [from, to] = ends;
         while self.phases.len() <= phase as usize {
-            self.phases.push(vec![None; self.ranks as usize]);
+            self.phases.push(Vec::new());
         }
-        self.phases[phase as usize][from as usize] = Some(Rank(to));
+        self.phases[phase as usize].push((Rank(from), Rank(to)));
         self.messages.push((Rank(from), Rank(to), bytes));
         self.after.push(after);
         self.stages.push(phase);

@@ -21,7 +21,7 @@ use crate::network::{Needs, Network};
 #[cfg(feature = "complete")]
 use crate::random::Stream;
 
-/// Greedy routes for the messages of an exchange, or of traffic in which each rank sends to one other.
+/// Greedy routes for the messages of an exchange, or of fixed traffic: who sends to whom is known.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Greedy {
     /// Seeds the order of the messages.

@@ -97,7 +97,7 @@ pub use solved::{Solved, SolvedPhase, summary};
 #[cfg(feature = "complete")]
 pub use solving::{Options, Solution, Solving};
 
-/// Routes for the messages of an exchange, or of traffic in which each rank sends to one other.
+/// Routes for the messages of an exchange, or of fixed traffic: who sends to whom is known.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PatternSpecific {
     /// What to reach.

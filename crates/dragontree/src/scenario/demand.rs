@@ -12,6 +12,9 @@ use crate::routing::{Demand, Pair, Sent};
 use crate::traffic::{Destinations, Site};
 use crate::units::Rank;
 
+/// The most pairs of traffic that are listed as messages.
+const MOST_PAIRS: u64 = 4_000_000;
+
 /// An all-to-all in phases, whose messages are made when they are asked for.
 struct ByRule {
     phased: Arc<Phased>,
@@ -99,8 +102,8 @@ impl Exchanging {
 }
 
 impl Scenario {
-    /// The messages of the scenario's exchange on a network, or of traffic in which each rank sends
-    /// to at most one other: that is one phase.
+    /// The messages of the scenario's exchange on a network, or of traffic that tells to whom each rank
+    /// sends: that is one phase with a message for each pair.
     ///
     /// # Errors
     /// Every problem with exchange, traffic and placement; and that the traffic is not fixed.
@@ -109,8 +112,8 @@ impl Scenario {
         Ok(sending.ok_or_else(|| self.not_fixed())?.demand())
     }
 
-    /// The scenario's exchange on a network, or traffic in which each rank sends to at most one other
-    /// as one of a single phase; nothing where it has other traffic.
+    /// The scenario's exchange on a network, or traffic that tells to whom each rank sends as one of a
+    /// single phase, with a message for each pair; nothing where it has other traffic.
     ///
     /// # Errors
     /// Every problem with exchange, traffic and placement.
@@ -123,15 +126,23 @@ impl Scenario {
         let destinations = self.traffic.role().destinations(site);
         let destinations = destinations.map_err(unfit("traffic", &self.traffic))?;
         let destinations = destinations.without_keepers(&placement);
+        if !matches!(destinations, Destinations::Uniform { .. })
+            && destinations.pairs() > MOST_PAIRS
+        {
+            let allowed = format!(
+                "{} pairs communicate; allowed where each is a message: up to {MOST_PAIRS}",
+                destinations.pairs()
+            );
+            return Err(vec![Problem::new("traffic", self.traffic.name(), allowed)]);
+        }
         let placement: Vec<EndpointId> = placement.iter().copied().flatten().collect();
-        let Some(fixed) = fixed(&destinations) else { return Ok(None) };
-        let messages = (0..).zip(&fixed).filter_map(|(rank, to)| Some((Rank(rank), (*to)?)));
-        let messages: Vec<_> = messages.map(|(from, to)| (from, to, self.packet)).collect();
+        let Some(pairs) = listed(&destinations) else { return Ok(None) };
+        let messages: Vec<_> = pairs.iter().map(|(from, to)| (*from, *to, self.packet)).collect();
         let list = List::new(placement.len() as u32, &messages, &[]);
         let list = list.map_err(|lost| vec![Problem::new("traffic", "", lost.to_string())])?;
         let exchanged = Exchanged {
             workload: Workload::List(list),
-            phases: Phases::Listed(Arc::new(vec![fixed])),
+            phases: Phases::Listed(Arc::new(vec![pairs])),
             stages: vec![0; messages.len()].into(),
         };
         Ok(Some(Exchanging { exchanged, placement }))
@@ -140,7 +151,7 @@ impl Scenario {
     fn not_fixed(&self) -> Vec<Problem> {
         let allowed = format!(
             "routing={} finds routes for known messages: allowed with it are an exchange, or \
-             traffic in which every rank sends to one other (shift, bit_complement, bit_reversal)",
+             traffic of which it is known who sends to whom (all but uniform)",
             self.routing.name()
         );
         vec![Problem::new("traffic", self.traffic.name(), allowed)]
@@ -160,18 +171,19 @@ impl Scenario {
     }
 }
 
-/// To whom each rank sends, where that is at most one other.
-fn fixed(destinations: &Destinations) -> Option<Vec<Option<Rank>>> {
+/// Who sends to whom, unless everybody does to everybody.
+fn listed(destinations: &Destinations) -> Option<Vec<(Rank, Rank)>> {
+    let ranks = (0..).map(Rank);
     match destinations {
-        Destinations::Fixed(fixed) => Some(fixed.clone()),
+        Destinations::Fixed(fixed) => {
+            Some(ranks.zip(fixed).filter_map(|(from, to)| Some((from, (*to)?))).collect())
+        }
         Destinations::Uniform { .. } => None,
-        Destinations::Weighted(shares) => shares
-            .iter()
-            .map(|row| match row[..] {
-                [] => Some(None),
-                [(to, _)] => Some(Some(to)),
-                _ => None,
-            })
-            .collect(),
+        Destinations::Weighted(shares) => {
+            let row = |(from, row): (Rank, &Vec<(Rank, f64)>)| -> Vec<(Rank, Rank)> {
+                row.iter().map(|(to, _)| (from, *to)).collect()
+            };
+            Some(ranks.zip(shares).flat_map(row).collect())
+        }
     }
 }

@@ -159,7 +159,7 @@ pub(super) fn contending(
     levels: Levels,
     ports: &[Option<PortId>],
 ) -> Contending {
-    let sent = phases.each().filter(|phase| phase.iter().any(Option::is_some));
+    let sent = phases.each().filter(|phase| !phase.is_empty());
     Contending::phases(network, routes, levels, ports, sent)
 }
 

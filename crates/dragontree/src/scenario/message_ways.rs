@@ -110,8 +110,8 @@ impl Scenario {
     ) -> Result<MessageWays, Vec<Problem>> {
         let routing = self.routing.name();
         let Some(sending) = self.sending(network)? else {
-            let allowed = "only known messages have ways: allowed are an exchange, or traffic in \
-                           which every rank sends to one other (shift, bit_complement, bit_reversal)";
+            let allowed = "only known messages have ways: allowed are an exchange, or traffic of \
+                           which it is known who sends to whom (all but uniform)";
             return Err(vec![Problem::new("traffic", self.traffic.name(), allowed)]);
         };
         let messages = self.demand(network)?.messages();

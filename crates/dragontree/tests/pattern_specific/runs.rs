@@ -209,24 +209,53 @@ fn certificates_judge_any_routes() {
     assert_eq!(list.phases.len(), 6);
 }
 
+/// Traffic of a study with this matrix in place of `@`.
+fn with_matrix(text: &str, rows: &str) -> Experiment {
+    let mut files = Files::default();
+    let data = Data::files(&[files.add("matrix.csv".to_owned(), rows)]).print();
+    let text = text.replace('@', &data);
+    let mut plan = Study::parse(&text).expect(&text).plan().expect(&text);
+    plan.attach(&files);
+    Experiment::build(plan.jobs[0].scenario(), None).expect(&text)
+}
+
+/// Every rank of a switch sends to a rank of two others: eight messages over four links, all at once.
+#[test]
+fn a_rank_may_send_to_several() {
+    let row = |rank: usize| {
+        let share = |to: usize| if to == (rank + 4) % 16 { "3" } else { "1" };
+        let sends = |to: usize| to == (rank + 4) % 16 || to == (rank + 8) % 16;
+        (0..16).map(|to| if sends(to) { share(to) } else { "0" }).collect::<Vec<_>>().join(",")
+    };
+    let rows = (0..16).map(|rank| row(rank) + "\n").collect::<String>();
+    let text = "topology=xgft,m=4.4,w=1.4 traffic=matrix,data=@ routing=pattern_specific";
+    let experiment = with_matrix(text, &rows);
+    let summary = "The only phase is optimal: contention 2.";
+    assert_eq!(experiment.certificate().as_deref(), Some(summary));
+    let (phases, own) = loads(&experiment);
+    assert_eq!((phases.concat().into_iter().max(), own), (Some(2), 0));
+    let routes = experiment.routes().unloaded();
+    let judged = experiment.scenario().certificates(experiment.network(), routes);
+    assert_eq!(judged.expect("known").expect("one").summary, summary);
+    // Of D-mod-K's ways several go by one link.
+    let other = with_matrix(&text.replace("pattern_specific", "d_mod_k"), &rows);
+    let routes = other.routes().unloaded();
+    let judged = other.scenario().certificates(other.network(), routes);
+    assert_eq!(judged.expect("known").expect("one").phases[0].bound, 2);
+}
+
 /// A permutation for which no arc has more messages than links, but five of them conflict in a circle
 /// over the only choice between two (checked by hand).
 #[test]
 fn what_exhaustion_proves_is_said() {
     let row = |to: usize| (0..8).map(|at| if at == to { "1" } else { "0" }).collect::<Vec<_>>();
-    let rows = [3, 5, 1, 6, 7, 2, 0, 4].map(|to| row(to).join(",") + "\n");
-    let mut files = Files::default();
-    let data = Data::files(&[files.add("matrix.csv".to_owned(), &rows.concat())]).print();
-    let text = format!(
-        "topology=xgft,m=2.2.2,w=1.2.1 traffic=matrix,data={data} routing=pattern_specific"
-    );
-    let mut plan = Study::parse(&text).expect(&text).plan().expect(&text);
-    plan.attach(&files);
-    let experiment = Experiment::build(plan.jobs[0].scenario(), None).expect(&text);
+    let rows = [3, 5, 1, 6, 7, 2, 0, 4].map(|to| row(to).join(",") + "\n").concat();
+    let text = "topology=xgft,m=2.2.2,w=1.2.1 traffic=matrix,data=@ routing=pattern_specific";
+    let experiment = with_matrix(text, &rows);
     let summary = "The only phase is optimal: contention 2.";
     assert_eq!(experiment.certificate().as_deref(), Some(summary));
     let (scenario, routes) = (experiment.scenario(), experiment.routes().unloaded());
-    let judged = scenario.certificates(experiment.network(), routes).expect(&text).expect("one");
+    let judged = scenario.certificates(experiment.network(), routes).expect(text).expect("one");
     let phase = &judged.phases[0];
     assert_eq!((phase.bound, phase.achieved, phase.verdict), (2, 2, "optimal by exhaustion"));
     assert_eq!(judged.summary, summary);
@@ -246,7 +275,6 @@ fn whatever_does_not_go_with_it_is_said_in_a_sentence() {
     let traffic = "routing=pattern_specific finds routes for known messages: allowed with it are";
     for (text, sentence) in [
         (format!("{tree} traffic=uniform"), traffic),
-        (format!("{tree} traffic=matrix ranks=8"), traffic),
         (
             format!("{tree} traffic=shift faults=random,links=1"),
             "pattern_specific needs a whole XGFT",

@@ -93,8 +93,8 @@ fn shifts_are_counted_as_by_walking_every_pair() {
                 lost += u32::from(unrouted > 0);
 
                 let count = slots.len();
-                let shift =
-                    move |by| (0..count).map(move |s| Some(Rank(((s + by) % count) as u32)));
+                let rank = |slot: usize| Rank(slot as u32);
+                let shift = move |by| (0..count).map(move |s| (rank(s), rank((s + by) % count)));
                 let phases = (1..count).map(move |by| shift(by).collect());
                 let walked = Contending::phases(&network, &routes, levels, &slots, phases);
                 assert_eq!(walked.finish(), found);

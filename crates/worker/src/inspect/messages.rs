@@ -126,9 +126,9 @@ fn pictures(exchanging: &Exchanging, network: &Network, contention: Option<&Cont
     }
     text.push_str("</p><div class=\"phases\">");
     for (place, phase) in sending.iter().take(drawn).enumerate() {
-        let destinations = exchanging.exchanged.phases.phase(*phase);
+        let messages = exchanging.exchanged.phases.phase(*phase);
         let flows = contention.and_then(|found| found.per_stage.get(place)).copied();
-        text.push_str(&picture(*phase, &destinations, &parts, share, flows));
+        text.push_str(&picture(*phase, ranks, &messages, &parts, share, flows));
     }
     text + "</div>"
 }
@@ -137,16 +137,17 @@ fn pictures(exchanging: &Exchanging, network: &Network, contention: Option<&Cont
 /// parts.
 fn picture(
     phase: u32,
-    destinations: &[Option<Rank>],
+    ranks: usize,
+    messages: &[(Rank, Rank)],
     parts: &[Parts],
     share: usize,
     contention: Option<f64>,
 ) -> String {
-    let rows = destinations.len().div_ceil(share);
+    let rows = ranks.div_ceil(share);
     let mut dots: [BTreeSet<(usize, usize)>; COLORS] = Default::default();
     let (mut sent, mut between) = (0, vec![0_u64; parts.len()]);
-    for (from, to) in destinations.iter().enumerate() {
-        let Some(to) = to.map(|to| to.0 as usize) else { continue };
+    for (from, to) in messages {
+        let [from, to] = [from, to].map(|rank| rank.0 as usize);
         let leaves = |part: &Parts| part.of[from] != part.of[to];
         let class = parts.iter().filter(|part| leaves(part)).count();
         sent += 1;

@@ -71,8 +71,8 @@ impl Sending {
     /// Exchange, traffic or placement do not fit the network, or the traffic is not fixed.
     pub fn start(scenario: &Scenario, network: &Arc<Network>) -> Result<Sending, Vec<Problem>> {
         let exchanging = scenario.sending(network)?.ok_or_else(|| {
-            let allowed = "it has no phases to look at; allowed: an exchange, or traffic in which \
-                           each rank sends to one other (shift, bit_complement, bit_reversal)";
+            let allowed = "it has no phases to look at; allowed: an exchange, or traffic of \
+                           which it is known who sends to whom (all but uniform)";
             vec![Problem::new("traffic", scenario.traffic.name(), allowed)]
         })?;
         let mut sending = Sending {

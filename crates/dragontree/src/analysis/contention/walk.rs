@@ -12,8 +12,8 @@ use crate::network::{EndpointId, Lfts, Network, Node, PortId};
 use crate::routing::{Pair, Routes, Sharing};
 use crate::units::Rank;
 
-/// For each phase the slot that each slot sends to.
-type Phases = Box<dyn Iterator<Item = Vec<Option<Rank>>> + Send>;
+/// For each phase the slots between which messages are sent.
+type Phases = Box<dyn Iterator<Item = Vec<(Rank, Rank)>> + Send>;
 
 pub(super) struct Walk {
     network: Arc<Network>,
@@ -36,7 +36,7 @@ pub(super) struct Walk {
 
 /// The phase that is being walked.
 struct Phase {
-    destinations: Vec<Option<Rank>>,
+    pairs: Vec<(Rank, Rank)>,
     next: usize,
 }
 
@@ -48,7 +48,7 @@ impl Walk {
         slots: &[Option<PortId>],
         mut phases: Phases,
     ) -> Walk {
-        let phase = phases.next().map(|destinations| Phase { destinations, next: 0 });
+        let phase = phases.next().map(|pairs| Phase { pairs, next: 0 });
         let lfts = routes.oblivious().lfts();
         let sharing = match &lfts {
             Some(_) => Sharing::Sources,
@@ -76,29 +76,29 @@ impl Walk {
     pub fn advance(&mut self, budget: u64) -> Option<Tally> {
         let mut left = budget;
         while let Some(phase) = &mut self.phase {
-            if phase.next < phase.destinations.len() {
+            if let Some((source, destination)) = phase.pairs.get(phase.next).copied() {
                 if left == 0 {
                     return None;
                 }
                 left -= 1;
-                let (source, destination) = (phase.next, phase.destinations[phase.next]);
                 phase.next += 1;
-                self.walk(source, destination);
+                self.walk(source.0 as usize, destination.0 as usize);
             } else {
                 self.close();
                 let next = self.phases.next();
-                self.phase = next.map(|destinations| Phase { destinations, next: 0 });
+                self.phase = next.map(|pairs| Phase { pairs, next: 0 });
             }
         }
         self.tally.take()
     }
 
     /// Puts a flow on its channels.
-    fn walk(&mut self, source: usize, destination: Option<Rank>) {
+    fn walk(&mut self, source: usize, other: usize) {
         let slot = |index: usize| self.slots.get(index).copied().flatten();
-        let other = destination.map(|rank| rank.0 as usize).filter(|other| *other != source);
-        let Some((other, from)) = other.zip(slot(source)) else { return };
-        let Some(to) = slot(other) else { return };
+        let Some((from, to)) = slot(source).zip(slot(other)) else { return };
+        if source == other {
+            return;
+        }
         let (loads, used) = (&mut self.loads, &mut self.used);
         if self.ways.as_ref().is_some_and(|ways| ways.load(source, other, loads, used)) {
             return;
