@@ -14,8 +14,11 @@ export default async function ({ open, complaints }) {
     const workers = page.workers();
     assert.ok(workers.length >= 1);
     await workers[0].evaluate((death) => {
-      if (death === "close") self.close();
-      else setTimeout(() => { throw new Error("killed by the test"); });
+      // Later, so that there is still somebody to answer.
+      setTimeout(() => {
+        if (death === "close") self.close();
+        else throw new Error("killed by the test");
+      }, 20);
     }, death);
     assert.deepEqual(await finish(page), expected, death);
   }
