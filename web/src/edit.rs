@@ -1,6 +1,7 @@
 //! Changes to a study, one at a time: what the form does, without the form.
 
 use dragontree::catalog::Problem;
+use dragontree::exchange::Exchange;
 use dragontree::scenario::{Entry, Key, Study};
 use dragontree_worker::Broken;
 
@@ -27,7 +28,7 @@ fn cleared(study: &Study, key: &Key, part: &str) -> Study {
     }
     let idle: &[&str] = match part {
         "none" => &["bytes"],
-        "messages" | "nearest_neighbor" => &["traffic", "load", "management", "bytes"],
+        own if Exchange::OWN_LENGTHS.contains(&own) => &["traffic", "load", "management", "bytes"],
         _ => &["traffic", "load", "management"],
     };
     idle.iter().for_each(|key| study.common.entries_mut(key).clear());

@@ -1,7 +1,5 @@
 //! `dragontree course`: how runs go over time.
 
-use std::io::Write;
-
 use dragontree::catalog::Problem;
 use dragontree::interchange::csv;
 use dragontree::scenario::{Abscissa, Job, Record, Step};
@@ -10,14 +8,11 @@ use dragontree_plot::Format;
 use serde::Serialize;
 
 use crate::Finding;
-use crate::arguments::{self, Runs};
+use crate::arguments;
 use crate::columns::aligned;
+use crate::each::{self, BUDGET, Printed};
 use crate::error::Failure;
-use crate::input::Input;
-use crate::work::{self, Next};
 
-/// Events between two looks at whether the run is over.
-const BUDGET: u64 = 1_000_000;
 /// The most rows of latencies.
 const ROWS: usize = 16;
 /// The longest bar, in characters.
@@ -37,36 +32,13 @@ struct Row {
 
 /// Runs the command.
 pub fn course(arguments: &arguments::Course) -> Result<Finding, Failure> {
-    let Runs { text, output: form, jobs } = &arguments.runs;
-    let Input { plan, .. } = Input::read(text)?;
-    let mut output = std::io::stdout().lock();
-    if form.csv {
-        writeln!(output, "series,x,seed,end_ns,accepted,latency_ns,in_network,at_sources")?;
-    }
-    let threads = work::threads(*jobs);
-    let mut problems: Vec<Problem> = Vec::new();
-    let run = |index: usize, _: &mut work::Worker<'_>| plan.jobs.get(index).map(Row::new);
-    work::in_order(plan.jobs.len(), threads, run, |_, outcome| {
-        match outcome {
-            Err(found) => problems.extend(found),
-            Ok(row) if form.json => {
-                writeln!(output, "{}", serde_json::to_string(&row)?)?;
-            }
-            Ok(row) if form.csv => output.write_all(row.csv().as_bytes())?,
-            Ok(row) => output.write_all(row.table().as_bytes())?,
-        }
-        Ok(Next::Simulate)
-    })?;
-    output.flush()?;
-    problems.dedup();
-    match problems.is_empty() {
-        true => Ok(Finding::Nothing),
-        false => Err(Failure::input(&problems)),
-    }
+    each::print::<Row>(&arguments.runs)
 }
 
-impl Row {
-    fn new(job: &Job) -> Result<Row, Vec<Problem>> {
+impl Printed for Row {
+    const COLUMNS: &str = "series,x,seed,end_ns,accepted,latency_ns,in_network,at_sources";
+
+    fn of(job: &Job) -> Result<Row, Vec<Problem>> {
         let mut running = job.start_simulating(None)?;
         while running.advance(BUDGET)? != Step::Done {}
         let unfinished = || vec![Problem::new("", "", "the run came to no end")];
@@ -77,15 +49,8 @@ impl Row {
         Ok(Row { scenario, series, x, seed, saturated, course })
     }
 
-    fn place(&self) -> String {
-        match &self.x {
-            Abscissa::Number(number) => number.to_string(),
-            Abscissa::Word(word) => word.clone(),
-        }
-    }
-
     fn csv(&self) -> String {
-        let [series, x] = [&self.series, &self.place()].map(|text| csv::cell(text));
+        let [series, x] = [&self.series, &self.x.to_string()].map(|text| csv::cell(text));
         let line = |moment: &Moment| {
             let Moment { end_ns, accepted, latency_ns, in_network, at_sources } = moment;
             let latency = latency_ns.map_or(String::new(), |latency| latency.to_string());
@@ -97,7 +62,7 @@ impl Row {
 
     fn table(&self) -> String {
         let series = if self.series.is_empty() { "run" } else { &self.series };
-        let mut text = format!("{series}, x = {}, seed {}\n", self.place(), self.seed);
+        let mut text = format!("{series}, x = {}, seed {}\n", self.x, self.seed);
         let headings = ["until", "accepted", "latency", "in network", "at sources", ""];
         let mut rows = vec![headings.map(str::to_owned).to_vec()];
         rows.extend(self.course.moments.iter().map(|moment| self.row(moment)));
@@ -106,7 +71,9 @@ impl Row {
         text.push('\n');
         text
     }
+}
 
+impl Row {
     fn row(&self, moment: &Moment) -> Vec<String> {
         let measured = self
             .course

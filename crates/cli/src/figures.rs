@@ -2,7 +2,6 @@
 
 use std::io::Write;
 
-use dragontree::scenario::Abscissa;
 use serde::Serialize;
 
 use crate::Finding;
@@ -92,11 +91,7 @@ fn line(checked: &Checked) -> String {
     let got = checked.got.map_or("nothing".to_owned(), |got| with_spread(got, checked.three_sigma));
     let problem = checked.problem.as_ref();
     let problem = problem.map_or_else(String::new, |problem| format!(" — {problem}"));
-    let point = match &checked.x {
-        Some(Abscissa::Number(number)) => format!(" at {number}"),
-        Some(Abscissa::Word(word)) => format!(" at {word}"),
-        None => String::new(),
-    };
+    let point = checked.x.as_ref().map_or_else(String::new, |x| format!(" at {x}"));
     // A study of many cases has many checks; the curve tells which of them this is.
     let place = match (&checked.curve, checked.study.contains("case=")) {
         (Some(curve), true) => format!("{curve}{point}"),

@@ -22,6 +22,7 @@ mod columns;
 mod compare;
 mod contention;
 mod course;
+mod each;
 pub mod error;
 mod export;
 pub mod figures;

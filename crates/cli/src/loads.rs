@@ -1,7 +1,5 @@
 //! `dragontree loads`: how busy each channel was.
 
-use std::io::Write;
-
 use dragontree::catalog::Problem;
 use dragontree::interchange::csv;
 use dragontree::scenario::{Abscissa, Experiment, Job, Record, Step};
@@ -9,14 +7,11 @@ use dragontree_plot::Format;
 use serde::Serialize;
 
 use crate::Finding;
-use crate::arguments::{self, Runs};
+use crate::arguments;
 use crate::columns::aligned;
+use crate::each::{self, BUDGET, Printed};
 use crate::error::Failure;
-use crate::input::Input;
-use crate::work::{self, Next};
 
-/// Events between two looks at whether the run is over.
-const BUDGET: u64 = 1_000_000;
 /// The rows of a table: the busiest channels.
 const ROWS: usize = 20;
 
@@ -44,33 +39,13 @@ struct Channel {
 
 /// Runs the command.
 pub fn loads(arguments: &arguments::Loads) -> Result<Finding, Failure> {
-    let Runs { text, output: form, jobs } = &arguments.runs;
-    let Input { plan, .. } = Input::read(text)?;
-    let mut output = std::io::stdout().lock();
-    if form.csv {
-        writeln!(output, "series,x,seed,from,port,to,expected,measured")?;
-    }
-    let mut problems: Vec<Problem> = Vec::new();
-    let run = |index: usize, _: &mut work::Worker<'_>| plan.jobs.get(index).map(Row::new);
-    work::in_order(plan.jobs.len(), work::threads(*jobs), run, |_, outcome| {
-        match outcome {
-            Err(found) => problems.extend(found),
-            Ok(row) if form.json => writeln!(output, "{}", serde_json::to_string(&row)?)?,
-            Ok(row) if form.csv => output.write_all(row.csv().as_bytes())?,
-            Ok(row) => output.write_all(row.table().as_bytes())?,
-        }
-        Ok(Next::Simulate)
-    })?;
-    output.flush()?;
-    problems.dedup();
-    match problems.is_empty() {
-        true => Ok(Finding::Nothing),
-        false => Err(Failure::input(&problems)),
-    }
+    each::print::<Row>(&arguments.runs)
 }
 
-impl Row {
-    fn new(job: &Job) -> Result<Row, Vec<Problem>> {
+impl Printed for Row {
+    const COLUMNS: &str = "series,x,seed,from,port,to,expected,measured";
+
+    fn of(job: &Job) -> Result<Row, Vec<Problem>> {
         let mut running = match job.scenario().exchanges() {
             true => job.start(None)?,
             false => job.start_simulating(None)?,
@@ -84,15 +59,8 @@ impl Row {
         Ok(Row { scenario, series, x, seed, channels })
     }
 
-    fn place(&self) -> String {
-        match &self.x {
-            Abscissa::Number(number) => number.to_string(),
-            Abscissa::Word(word) => word.clone(),
-        }
-    }
-
     fn csv(&self) -> String {
-        let [series, x] = [&self.series, &self.place()].map(|text| csv::cell(text));
+        let [series, x] = [&self.series, &self.x.to_string()].map(|text| csv::cell(text));
         let line = |channel: &Channel| {
             let Channel { from, port, to, expected, measured } = channel;
             let [from, to] = [from, to].map(|name| csv::cell(name));
@@ -122,7 +90,7 @@ impl Row {
             0 => String::new(),
             more => format!("  {more} more, less busy: --csv or --json has all\n"),
         };
-        format!("{series}, x = {}, seed {}\n{}{more}\n", self.place(), self.seed, aligned(&rows))
+        format!("{series}, x = {}, seed {}\n{}{more}\n", self.x, self.seed, aligned(&rows))
     }
 }
 

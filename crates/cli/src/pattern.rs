@@ -128,13 +128,16 @@ impl Pattern {
 
     fn table(&self) -> String {
         let workload = &self.exchanging.exchanged.workload;
+        let phases = match self.exchanging.exchanged.phases.count() {
+            1 => "1 phase".to_owned(),
+            phases => format!("{phases} phases"),
+        };
         let mut text = format!(
-            "{}, {}: {} ranks, {} messages, {} phases\n",
+            "{}, {}: {} ranks, {} messages, {phases}\n",
             self.topology,
             self.exchange,
             workload.ranks(),
             workload.messages(),
-            self.exchanging.exchanged.phases.count()
         );
         let shown = workload.ranks() <= MOST_COLUMNS;
         let mut heading = vec!["phase".to_owned()];

@@ -1,4 +1,5 @@
-//! How fast optimal routes are found: `cargo bench -p dragontree --bench pattern_specific`.
+//! How fast optimal routes are found: `cargo bench -p dragontree --bench pattern_specific`. *Max alloc*
+//! is the memory that this takes beside the messages, whose number "items" has.
 
 use dragontree::exchange::{Hierarchy, Phased};
 use dragontree::network::EndpointId;
@@ -10,6 +11,9 @@ use dragontree::units::Bytes;
 #[allow(dead_code, clippy::unwrap_used, reason = "the tests use all of it")]
 #[path = "../tests/pattern_specific/integer/program.rs"]
 mod program;
+
+#[global_allocator]
+static ALLOCATIONS: divan::AllocProfiler = divan::AllocProfiler::system();
 
 fn main() {
     divan::main();
@@ -60,7 +64,9 @@ fn opt(bencher: divan::Bencher<'_, '_>, endpoints: u32) {
         number = (number + endpoints / 64 + 1) % endpoints;
         phase(tree.0, number)
     };
-    bencher.with_inputs(next).bench_local_values(|messages| solve(*tree, messages));
+    let messages = |messages: &Vec<Pair>| divan::counter::ItemsCount::new(messages.len());
+    let timed = bencher.with_inputs(next).input_counter(messages);
+    timed.bench_local_values(|messages| solve(*tree, messages));
 }
 
 /// A phase in the middle of OPT by the relaxed programs of §3.4.5, layer by layer.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 #[cfg(not(feature = "complete"))]
 use crate::catalog::Elsewhere;
-use crate::catalog::{Part, Problem};
+use crate::catalog::{Menu, Part, Problem};
 use crate::network::{EndpointId, Needs, Network};
 use crate::units::{Bytes, Rank};
 
@@ -62,9 +62,12 @@ crate::catalog! {
 }
 
 impl Exchange {
-    /// Whether its messages have lengths of their own, from a file or a domain, whatever `bytes=` says.
+    /// Those whose messages have lengths of their own, from a file or a domain, whatever `bytes=` says.
+    pub const OWN_LENGTHS: [&str; 2] = ["messages", "nearest_neighbor"];
+
+    /// Whether it is one of [those](Self::OWN_LENGTHS).
     pub fn has_own_lengths(&self) -> bool {
-        matches!(self, Exchange::Messages(_) | Exchange::NearestNeighbor(_))
+        Exchange::OWN_LENGTHS.contains(&self.name())
     }
 }
 

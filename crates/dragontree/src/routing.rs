@@ -23,6 +23,7 @@ mod dynamic_random;
 mod found;
 mod ftree;
 pub mod greedy;
+mod halves;
 mod imported;
 mod lash;
 #[cfg(feature = "complete")]
@@ -41,7 +42,7 @@ mod up_down;
 mod valiant;
 
 pub use d_mod_k::DModK;
-pub use demand::{Demand, Sent};
+pub use demand::{AtOnce, Demand, Sent, Together};
 pub use dfsssp::Dfsssp;
 pub use dimension_order::DimensionOrder;
 pub use down_up::DownUp;
@@ -49,6 +50,7 @@ pub use dynamic_random::DynamicRandom;
 pub use found::{AnyRoutes, NotFixed, Routes};
 pub use ftree::{Ftree, Keepers, Variant};
 pub use greedy::Greedy;
+pub use halves::Halves;
 pub use imported::{Import, Imported};
 pub use lash::Lash;
 #[cfg(feature = "complete")]
@@ -100,6 +102,11 @@ pub trait Algorithm: Part {
     /// Whether the routes are made for messages, which must be known to find them.
     fn needs_messages(&self) -> bool {
         false
+    }
+
+    /// Which messages it shares among the links, of a routing that [needs](Self::needs_messages) them.
+    fn at_once(&self) -> AtOnce {
+        AtOnce::Phase
     }
 
     /// The same for messages, of a routing that [needs](Self::needs_messages) them.
@@ -376,25 +383,4 @@ pub trait Oblivious: Route {
     fn lfts(&self) -> Option<Arc<Lfts>> {
         None
     }
-}
-
-/// Routes that lead to a random place and from there on, where each half depends on its own ends
-/// only: every place but those of the two ends is as likely as every other.
-pub trait Halves {
-    /// The place of a switch, of `0..places`.
-    fn place(&self, switch: SwitchId) -> u32;
-
-    /// The number of places that may be drawn.
-    fn places(&self) -> u32;
-
-    /// Shows the switches by which packets from a switch come to a place, where their first half
-    /// ends, with their probabilities.
-    fn middles(&self, from: SwitchId, place: u32, show: &mut dyn FnMut(SwitchId, f64));
-
-    /// Shows the ways from a source's switch to one in the middle, as the channels between switches,
-    /// with their probabilities.
-    fn first(&self, from: SwitchId, middle: SwitchId, show: &mut dyn FnMut(&[PortId], f64));
-
-    /// Shows the ways from there to a destination's switch.
-    fn second(&self, middle: SwitchId, to: SwitchId, show: &mut dyn FnMut(&[PortId], f64));
 }

@@ -367,6 +367,10 @@ fn what_does_not_fit_is_refused_with_its_setting() {
              are 12; allowed here: lin, opt, permuted, ghe, bgh",
         ),
         (
+            format!("{tree}=all_to_all,order=opt,phase=12"),
+            "exchange=all_to_all,phase: “12” was given; there are 12 phases; allowed: 0 to 11, or all",
+        ),
+        (
             format!("{tree}=all_to_all,order=lat"),
             "exchange: “all_to_all” was given; order=lat needs groups; this network has a tree",
         ),

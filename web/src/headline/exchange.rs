@@ -44,9 +44,13 @@ pub fn sentence(begun: &[&Curve], seen: &Seen) -> String {
         "exchange" => String::new(),
         _ => format!(" at {} {axis}", seen.format.text(last)),
     };
-    let more = Format::Percent.text(((slow.value / fast.value - 1.0) * 100.0).round() / 100.0);
+    let more = ((slow.value / fast.value - 1.0) * 100.0).round() / 100.0;
+    let longer = match more > 0.0 {
+        true => format!(" ({} longer)", Format::Percent.text(more)),
+        false => String::new(),
+    };
     let [best, worst] = [best, worst].map(|curve| &curve.name);
-    format!("{best} takes {least}{place}{beyond}, {worst} {most} ({more} longer)")
+    format!("{best} takes {least}{place}{beyond}, {worst} {most}{longer}")
 }
 
 fn time(nanoseconds: f64) -> String {
@@ -107,6 +111,13 @@ mod tests {
             "XOR takes 60 µs at 8 KiB message size, 20 % more than without contention, LIN 75 µs (25 % \
              longer)"
         );
+    }
+
+    #[test]
+    fn next_to_nothing_is_no_share() {
+        let curves = vec![curve("A", &[(0.0, 50_100.0)]), curve("B", &[(0.0, 50_200.0)])];
+        let said = say_over("Exchange", curves);
+        assert_eq!(said, "A takes 50.1 µs, 0.2 % more than without contention, B 50.2 µs");
     }
 
     #[test]

@@ -179,10 +179,10 @@ Keys of --json of contention, one object per routing and network of the text:
   histogram      how many channels carry so many flows at most: flows, channels
   unrouted       flows that were left out because they have no route
   rails          where there are several: the same for each of them
-  certificate    of phases on an XGFT: summary, optimal (how many phases), worst_phase, phases:
-                 phase, messages, bound, achieved, verdict (optimal, optimal by exhaustion or
-                 gap), levels: level, bound, achieved, witness (subtree, direction, messages,
-                 links)
+  certificate    of phases on an XGFT: summary, optimal (how many phases), at_once (all phases
+                 count as one), worst_phase, phases: phase, messages, bound, achieved, verdict
+                 (optimal, optimal by exhaustion or gap), levels: level, bound, achieved, witness
+                 (subtree, direction, messages, links)
   seconds        time that it took
 
 Keys of --json of compare, one object per routing of `dragontree list routing`:
@@ -195,7 +195,11 @@ Keys of --json of compare, one object per routing of `dragontree list routing`:
   acyclic        whether routes form no cycle: endpoints, switches, together; null where that was
                  not looked at
   left_out       null, or why something was not looked at
-  seconds        time that finding the routes took";
+  seconds        time that finding the routes took
+For an exchange or traffic on a tree, one object per routing: topology, routing (as text), label,
+refused, is_drawn (each run draws other ways), worst and mean (over the phases, of the messages on
+the busiest link), optimal (how many phases), levels: level, bound, worst, mean; text (that
+simulates it), phases, at_once (all phases count as one), completion_ns, ideal_ns";
 
 pub(super) const PATTERN_HELP: &str = "\
 Examples:

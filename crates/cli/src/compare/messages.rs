@@ -22,6 +22,7 @@ struct Row {
     #[serde(flatten)]
     compared: ComparedRow,
     phases: u32,
+    at_once: bool,
     /// Nanoseconds that the exchange takes, simulated; and that it would without contention.
     completion_ns: Option<f64>,
     ideal_ns: Option<f64>,
@@ -37,12 +38,12 @@ pub fn compare(
     let refuse = |problems: Vec<Problem>| Failure::input(&problems);
     let mut comparing = scenario.comparing(network).map_err(refuse)?;
     while !comparing.advance(BUDGET) {}
-    let Compared { phases, rows, .. } = comparing.finish();
+    let Compared { phases, at_once, rows, .. } = comparing.finish();
     let mut all = Vec::new();
     for compared in rows {
         let [completion_ns, ideal_ns] = simulated(scenario, &compared)?;
         let topology = topology.to_owned();
-        all.push(Row { topology, compared, phases, completion_ns, ideal_ns });
+        all.push(Row { topology, compared, phases, at_once, completion_ns, ideal_ns });
     }
     let mut output = std::io::stdout().lock();
     if arguments.output.json {
@@ -75,7 +76,7 @@ fn csv(rows: &[Row]) -> String {
         "topology,routing,phases,worst,mean,optimal,drawn,completion_ns,ideal_ns,refused\n",
     );
     let number = |number: Option<f64>| number.map_or_else(String::new, |value| value.to_string());
-    for Row { topology, compared, phases, completion_ns, ideal_ns } in rows {
+    for Row { topology, compared, phases, completion_ns, ideal_ns, .. } in rows {
         let ComparedRow { routing, worst, mean, optimal, is_drawn, refused, .. } = compared;
         text.push_str(&format!(
             "{},{},{phases},{worst},{mean},{optimal},{is_drawn},{},{},{}\n",
@@ -111,6 +112,9 @@ fn table(topology: &str, rows: &[Row]) -> String {
         lines.push(cells(row, width, best));
     }
     let mut text = format!("{topology}\n{}{LEGEND}", aligned(&lines));
+    if rows.iter().any(|row| row.at_once) {
+        text.push_str("at_once=all: the messages of all phases count as those of one\n");
+    }
     for Row { compared, .. } in rows {
         if let Some(why) = &compared.refused {
             text.push_str(&format!("{}: {why}\n", compared.routing));

@@ -40,9 +40,13 @@ pub fn table(certificate: &Certificates) -> String {
     let mut text = format!("  certificate: {}\n", certificate.summary);
     let worst = certificate.phases.iter().find(|known| known.phase == certificate.worst_phase);
     let Some(worst) = worst else { return text };
+    let which = match certificate.at_once {
+        true => "all phases".to_owned(),
+        false => format!("worst is phase {}", worst.phase),
+    };
     text.push_str(&format!(
-        "  worst is phase {}: {} messages, contention {}, at least {}: {}\n",
-        worst.phase, worst.messages, worst.achieved, worst.bound, worst.verdict
+        "  {which}: {} messages, contention {}, at least {}: {}\n",
+        worst.messages, worst.achieved, worst.bound, worst.verdict
     ));
     let headings = ["above level", "counted", "at least", "because of"];
     let mut lines = vec![headings.map(str::to_owned).to_vec()];

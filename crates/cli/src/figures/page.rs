@@ -144,10 +144,7 @@ fn quantity(expect: &Expect) -> String {
         (Some(Abscissa::Number(x)), Quantity::Crossings) => {
             let _ = write!(words, " in phase {x}");
         }
-        (Some(Abscissa::Number(x)), _) => {
-            let _ = write!(words, " at {x}");
-        }
-        (Some(Abscissa::Word(x)), _) => {
+        (Some(x), _) => {
             let _ = write!(words, " at {x}");
         }
         (None, _) => {}

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::direct::Direct;
 use super::phased::{Law, Phased};
-use super::{Closed, Exchanged, Hierarchy, Phases, Refused, Site, Workload};
+use super::steps::Steps;
+use super::{Closed, Exchanged, Hierarchy, Phases, Queueing, Refused, Site, Workload};
 use crate::catalog::{Form, Part, Setting, Settings};
 
 crate::choices! {
@@ -62,12 +63,14 @@ pub struct AllToAll {
     pub acks: Answers,
     /// What becomes of messages that stay within an endpoint.
     pub own: Own,
+    /// The only phase that there is, if not all are.
+    pub phase: Option<u32>,
 }
 
 impl Default for AllToAll {
     fn default() -> AllToAll {
         let (order, acks, own) = (Order::default(), Answers::default(), Own::default());
-        AllToAll { order, shift: 0, permutation: vec![2, 1], acks, own }
+        AllToAll { order, shift: 0, permutation: vec![2, 1], acks, own, phase: None }
     }
 }
 
@@ -119,6 +122,17 @@ impl Settings for AllToAll {
             )
             .advanced(),
         );
+        form.setting(
+            Setting::optional(
+                "phase",
+                "Phase",
+                "All phases one after the other, or only this one, in which nothing is acknowledged.",
+                &mut self.phase,
+                "all",
+                0..=4_000_000,
+            )
+            .advanced(),
+        );
     }
 }
 
@@ -141,10 +155,29 @@ impl Closed for AllToAll {
         let acknowledged = self.acks == Answers::Yes;
         let phased =
             Arc::new(Phased::new(self.law(site)?, site, [acknowledged, self.own == Own::Sent]));
+        if let Some(phase) = self.phase {
+            return alone(&phased, phase, site);
+        }
         let workload = Workload::Phased(phased.clone());
         let (phases, stages) = (Phases::Phased(phased), [].into());
         Ok(Some(Exchanged { workload, phases, stages }))
     }
+}
+
+/// One of the phases.
+fn alone(phased: &Phased, phase: u32, site: Site<'_>) -> Result<Option<Exchanged>, Refused> {
+    let phases = phased.phases();
+    if phase >= phases {
+        let allowed = format!("there are {phases} phases; allowed: 0 to {}, or all", phases - 1);
+        return Err(Refused::setting("phase", phase, allowed));
+    }
+    let mut steps = Steps::new(phased.ranks());
+    for (from, to) in (0..).zip(phased.phase(phase)) {
+        if let Some(to) = to {
+            steps.send(0, [from, to.0], site.bytes, Vec::new());
+        }
+    }
+    steps.finish(Queueing::InOrder)
 }
 
 impl AllToAll {

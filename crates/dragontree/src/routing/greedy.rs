@@ -15,7 +15,7 @@ use super::pattern_specific::{
     Attempt, Certificate, Climbs, Finding, LevelCertificate, LowerBound, Malformed, Shape,
     Solution, Status,
 };
-use super::{Algorithm, Demand, Routes, Search, pattern_specific};
+use super::{Algorithm, AtOnce, Demand, Routes, Search, pattern_specific};
 use crate::catalog::{Form, Part, Problem, Setting, Settings};
 use crate::network::{Needs, Network};
 #[cfg(feature = "complete")]
@@ -26,6 +26,8 @@ use crate::random::Stream;
 pub struct Greedy {
     /// Seeds the order of the messages.
     pub seed: u64,
+    /// Which messages share the links.
+    pub at_once: AtOnce,
 }
 
 impl Settings for Greedy {
@@ -40,6 +42,7 @@ impl Settings for Greedy {
             )
             .advanced(),
         );
+        form.setting(self.at_once.setting());
     }
 }
 
@@ -70,6 +73,10 @@ impl Algorithm for Greedy {
 
     fn needs_messages(&self) -> bool {
         true
+    }
+
+    fn at_once(&self) -> AtOnce {
+        self.at_once
     }
 
     #[cfg(feature = "complete")]

@@ -37,7 +37,7 @@ use std::sync::Arc;
 
 #[cfg(feature = "complete")]
 use super::climb::Climb;
-use super::{Algorithm, Demand, Routes, Search};
+use super::{Algorithm, AtOnce, Demand, Routes, Search};
 use crate::catalog::{Form, Part, Problem, Setting, Settings};
 use crate::network::{Needs, Network};
 
@@ -102,6 +102,8 @@ pub use solving::{Options, Solution, Solving};
 pub struct PatternSpecific {
     /// What to reach.
     pub goal: Goal,
+    /// Which messages share the links.
+    pub at_once: AtOnce,
     /// Seeds what is drawn while routes are searched.
     pub seed: u64,
     /// When to stop searching for better routes of a phase: how many messages may be looked at.
@@ -110,7 +112,7 @@ pub struct PatternSpecific {
 
 impl Default for PatternSpecific {
     fn default() -> PatternSpecific {
-        PatternSpecific { goal: Goal::PerArc, seed: 0, work: 100_000_000 }
+        PatternSpecific { goal: Goal::PerArc, at_once: AtOnce::Phase, seed: 0, work: 100_000_000 }
     }
 }
 
@@ -123,6 +125,7 @@ impl Settings for PatternSpecific {
              between a subtree and the level above), on every level, or at the worst link only.",
             &mut self.goal,
         ));
+        form.setting(self.at_once.setting());
         form.setting(
             Setting::number(
                 "seed",
@@ -177,6 +180,10 @@ impl Algorithm for PatternSpecific {
 
     fn needs_messages(&self) -> bool {
         true
+    }
+
+    fn at_once(&self) -> AtOnce {
+        self.at_once
     }
 
     #[cfg(feature = "complete")]

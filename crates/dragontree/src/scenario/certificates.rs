@@ -12,7 +12,7 @@ use crate::random::Stream;
 use crate::routing::pattern_specific::{
     Heading, LevelBound, LowerBound, Shape, SolvedPhase, Status, summary,
 };
-use crate::routing::{Pair, Routes, Sent};
+use crate::routing::{Demand, Pair, Routes, Sent};
 
 /// What is counted of routes on a tree, beside what there must be at least. Its JSON form is stable;
 /// keys may be added.
@@ -22,6 +22,8 @@ pub struct Certificates {
     pub summary: String,
     /// How many phases have routes that cannot be better.
     pub optimal: u32,
+    /// Whether the messages of all phases are taken for one.
+    pub at_once: bool,
     /// The number of the phase that is worst.
     pub worst_phase: u32,
     /// Each phase in which messages go from endpoint to endpoint.
@@ -99,7 +101,7 @@ impl Scenario {
         let Structure::Tree(tree) = network.structure() else { return Ok(None) };
         let Ok(shape) = Shape::of(tree) else { return Ok(None) };
         let Some(sending) = self.sending(network)? else { return Ok(None) };
-        let demand = sending.demand();
+        let demand = self.at_once(sending.demand());
         let solved = routes.oblivious().solved().map_or(&[][..], |solved| solved.phases());
         let judge = Judge { network, tree, shape: &shape, routes };
         let mut phases = Vec::new();
@@ -114,7 +116,7 @@ impl Scenario {
                 None => return Ok(None),
             }
         }
-        Ok(Certificates::new(phases))
+        Ok(Certificates::new(demand.as_ref(), phases))
     }
 }
 
@@ -163,14 +165,15 @@ impl Judge<'_> {
 
 impl Certificates {
     /// None where no message goes anywhere.
-    fn new(phases: Vec<PhaseCertificate>) -> Option<Certificates> {
+    fn new(demand: &dyn Demand, phases: Vec<PhaseCertificate>) -> Option<Certificates> {
         let over = |phase: &PhaseCertificate| phase.achieved - phase.bound;
         let worst = phases.iter().rev().max_by_key(|phase| (over(phase), phase.achieved));
         let worst_phase = worst?.phase;
         let optimal = phases.iter().filter(|phase| phase.verdict != "gap").count();
         let most = phases.iter().map(|phase| phase.achieved).max().unwrap_or(0);
         let most_over = phases.iter().map(over).max().unwrap_or(0);
-        let summary = summary(phases.len(), optimal, most, most_over);
-        Some(Certificates { summary, optimal: optimal as u32, worst_phase, phases })
+        let summary = summary(demand, phases.len(), optimal, most, most_over);
+        let (at_once, optimal) = (demand.is_together(), optimal as u32);
+        Some(Certificates { summary, optimal, at_once, worst_phase, phases })
     }
 }

@@ -20,6 +20,8 @@ use crate::routing::{
 pub struct Compared {
     /// The phases in which messages go from endpoint to endpoint.
     pub phases: u32,
+    /// Whether the messages of all phases are taken for one.
+    pub at_once: bool,
     /// Each routing, in the order of [`Scenario::compared_routings`].
     pub rows: Vec<ComparedRow>,
     /// The experiment that simulates all of them.
@@ -89,15 +91,17 @@ enum Stage {
 
 impl Scenario {
     /// The routings that are compared: those of Prisacari 2020, §3.5.2, and the scenario's own where
-    /// that is another with routes on the network.
+    /// that is another with routes on the network. Those that are made for messages are made for the
+    /// same as the scenario's own.
     pub fn compared_routings(&self, network: &Arc<Network>) -> Vec<Routing> {
+        let at_once = self.routing.role().at_once();
         let mut routings = vec![
             Routing::from(StaticRandom::default()),
             DynamicRandom.into(),
-            Greedy::default().into(),
+            Greedy { at_once, ..Greedy::default() }.into(),
             SModK.into(),
             DModK.into(),
-            PatternSpecific::default().into(),
+            PatternSpecific { at_once, ..PatternSpecific::default() }.into(),
         ];
         match routings.iter_mut().find(|routing| routing.name() == self.routing.name()) {
             Some(same) => *same = self.routing.clone(),
@@ -226,7 +230,7 @@ impl ComparingRoutings {
         let text = least(text.join(" "));
         let sends = |phase: &u32| !self.demand.sent(*phase).is_empty();
         let phases = (0..self.demand.phases()).filter(sends).count() as u32;
-        Compared { phases, rows: self.rows, text }
+        Compared { phases, at_once: self.demand.is_together(), rows: self.rows, text }
     }
 }
 

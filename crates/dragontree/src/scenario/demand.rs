@@ -8,7 +8,7 @@ use super::exchanging::Exchanging;
 use crate::catalog::{Menu, Problem};
 use crate::exchange::{Exchanged, List, Message, Phased, Phases, Workload};
 use crate::network::{EndpointId, Network};
-use crate::routing::{Demand, Pair, Sent};
+use crate::routing::{AtOnce, Demand, Pair, Sent, Together};
 use crate::traffic::{Destinations, Site};
 use crate::units::Rank;
 
@@ -103,13 +103,22 @@ impl Exchanging {
 
 impl Scenario {
     /// The messages of the scenario's exchange on a network, or of traffic that tells to whom each rank
-    /// sends: that is one phase with a message for each pair.
+    /// sends: that is one phase with a message for each pair. Where the routing shares the links
+    /// among the messages of all phases, they are those of one.
     ///
     /// # Errors
     /// Every problem with exchange, traffic and placement; and that the traffic is not fixed.
     pub fn demand(&self, network: &Network) -> Result<Arc<dyn Demand>, Vec<Problem>> {
         let sending = self.sending(network)?;
-        Ok(sending.ok_or_else(|| self.not_fixed())?.demand())
+        Ok(self.at_once(sending.ok_or_else(|| self.not_fixed())?.demand()))
+    }
+
+    /// Messages as this scenario's routing takes them.
+    pub(super) fn at_once(&self, demand: Arc<dyn Demand>) -> Arc<dyn Demand> {
+        match self.routing.role().at_once() {
+            AtOnce::Phase => demand,
+            AtOnce::All => Arc::new(Together(demand)),
+        }
     }
 
     /// The scenario's exchange on a network, or traffic that tells to whom each rank sends as one of a

@@ -188,10 +188,10 @@ metrics! {
         |n| n.bisection_per_endpoint;
     }
     routes {
-    /// Contention of the worst shift.
-    Contention = "contention", "flows on the busiest channel in the worst shift", |r| r.contention;
-    /// Mean contention of the shifts.
-    ContentionMean = "contention_mean", "mean over all shifts of the flows on the busiest channel",
+    /// Contention of the worst shift, or phase of an exchange.
+    Contention = "contention", "flows on the busiest channel in the worst shift or phase", |r| r.contention;
+    /// Mean contention of the shifts, or phases.
+    ContentionMean = "contention_mean", "mean over all shifts or phases of the flows on the busiest channel",
         |r| r.contention_mean;
     /// Virtual layers.
     Layers = "layers", "virtual layers", |r| Some(f64::from(r.layers));

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{Exchanging, Scenario};
 use crate::analysis::models::{self, Blocks, Hops};
 use crate::catalog::{Menu, Problem};
-use crate::exchange::{Answers, Exchange, Overhead, Phases, Workload};
+use crate::exchange::{AllToAll, Answers, Exchange, Overhead, Phases, Workload};
 use crate::network::{Groups, LinkClass, Network, Structure, Tree};
 use crate::units::{Bytes, Time};
 
@@ -81,7 +81,9 @@ impl Scenario {
         let Exchange::AllToAll(exchange) = &self.exchange else { return None };
         let children: Vec<u32> = (1..=tree.levels()).map(|level| tree.children(level)).collect();
         let everybody = children.iter().map(|m| u64::from(*m)).product::<u64>() == ranks as u64;
-        let alone = self.ranks_per_endpoint == 1 && exchange.acks == Answers::Yes;
+        let alone = self.ranks_per_endpoint == 1
+            && exchange.acks == Answers::Yes
+            && exchange.phase.is_none();
         let equal = self.bandwidth.values().all(|rate| rate == self.bandwidth.base)
             && self.latency.values().all(|time| time == self.latency.base);
         let applies = everybody && alone && equal;
@@ -100,7 +102,7 @@ impl Scenario {
         let mut room = 1;
         // Of what everybody sends to everybody.
         let everybody = match (&self.exchange, exchanging) {
-            (Exchange::AllToAll(_), Some(exchanging)) => {
+            (Exchange::AllToAll(AllToAll { phase: None, .. }), Some(exchanging)) => {
                 let places = children.iter().map(|own| u64::from(*own)).product::<u64>();
                 self.ranks_per_endpoint == 1 && exchanging.placement.len() as u64 == places
             }

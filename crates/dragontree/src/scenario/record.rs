@@ -1,5 +1,6 @@
 //! What a finished run says, in machine-readable form.
 
+use std::fmt;
 use std::hash::Hasher;
 
 use fnv::FnvHasher;
@@ -20,6 +21,15 @@ pub enum Abscissa {
     Number(f64),
     /// A name.
     Word(String),
+}
+
+impl fmt::Display for Abscissa {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Abscissa::Number(number) => number.fmt(formatter),
+            Abscissa::Word(word) => formatter.write_str(word),
+        }
+    }
 }
 
 /// One finished run. Its JSON form is stable; keys may be added.

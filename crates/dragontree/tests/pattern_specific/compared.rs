@@ -80,3 +80,42 @@ fn the_text_s_own_routing_comes_first() {
     let problems = scenario.comparing(&scenario.network().unwrap()).err().unwrap();
     assert!(problems[0].to_string().starts_with("topology: “dragonfly” was given"), "{problems:?}");
 }
+
+/// Of an all-to-all, every endpoint sends and receives 63 messages; 8 · 56 leave a subtree of 8 by 8
+/// links, and 32 · 32 a half by 16. Modulo routes keep to that without knowing it (Zahavi 2009); one
+/// phase after the other, as above, they do not.
+#[test]
+fn all_phases_at_once_share_the_links_as_evenly_as_counting_says() {
+    for routing in ["pattern_specific", "greedy"] {
+        let compared = compared(&format!("{OPT} routing={routing},at_once=all"));
+        assert_eq!((compared.phases, compared.at_once), (1, true));
+        for row in &compared.rows {
+            let bounds: Vec<u32> = row.levels.iter().map(|level| level.bound).collect();
+            assert_eq!(bounds, [63, 56, 64], "{}", row.routing);
+        }
+        let row = |name: &str| {
+            compared.rows.iter().find(|row| row.routing == name).unwrap_or_else(|| panic!("{name}"))
+        };
+        for even in ["pattern_specific,at_once=all", "s_mod_k", "d_mod_k"] {
+            let worst: Vec<u32> = row(even).levels.iter().map(|level| level.worst).collect();
+            assert_eq!(worst, [63, 56, 64], "{even}");
+        }
+        assert!(row("greedy,at_once=all").worst < row("static_random").worst);
+    }
+}
+
+/// XOR crosses the middle with all messages in the second half of its phases, over half as many
+/// links, and with none in the first (Prisacari 2020, §2.3.2 and Fig. 2.4b); OPT shares no link.
+#[test]
+fn one_phase_is_compared_like_all() {
+    let best = |exchange: &str| {
+        let text = format!("topology=xgft,m=8.4.2,w=1.8.2 exchange=all_to_all,{exchange}");
+        let compared = compared(&format!("{text} routing=pattern_specific bytes=4KiB"));
+        assert_eq!(compared.phases, 1, "{exchange}");
+        compared.rows.last().unwrap().levels.iter().map(|level| level.worst).collect::<Vec<_>>()
+    };
+    assert_eq!(best("order=xor,phase=31"), [1, 1, 0]);
+    assert_eq!(best("order=xor,phase=32"), [1, 1, 2]);
+    assert_eq!(best("order=xor,phase=63"), [1, 1, 2]);
+    assert_eq!(best("order=opt,phase=63"), [1, 1, 1]);
+}

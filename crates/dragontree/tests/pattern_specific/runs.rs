@@ -106,7 +106,7 @@ fn packets_take_the_ways_that_were_solved() {
         "topology=k_ary_n_tree,k=2,n=4 traffic=bit_reversal load=0.5",
         "topology=xgft,m=4.2.4,w=1.2.1,ports=interleaved traffic=shift,by=5 load=0.5",
     ] {
-        for goal in ["per_arc", "maximum"] {
+        for goal in ["per_arc", "maximum", "per_arc,at_once=all"] {
             let text = format!("{text} routing=pattern_specific,goal={goal}");
             let experiment = experiments(&text).remove(0);
             let routes = experiment.routes().unloaded().clone();

@@ -7,10 +7,12 @@ use super::words::escaped;
 
 /// A row for each routing, with a link that simulates it, and one for all.
 pub fn routings(compared: &Compared) -> String {
-    let Compared { phases, rows, text } = compared;
+    let Compared { phases, at_once, rows, text } = compared;
     let levels = rows.iter().map(|row| row.levels.len()).max().unwrap_or(0);
     let mut headings: Vec<String> =
-        ["", "Worst phase", "Mean", "Optimal phases"].map(str::to_owned).to_vec();
+        ["", if *at_once { "All phases" } else { "Worst phase" }, "Mean", "Optimal phases"]
+            .map(str::to_owned)
+            .to_vec();
     headings.extend((0..levels).map(|level| match level {
         0 => "Endpoints' links".to_owned(),
         level => format!("Above level {level}"),
@@ -39,8 +41,9 @@ pub fn routings(compared: &Compared) -> String {
     };
     let rows: Vec<Vec<String>> = rows.iter().map(cells).collect();
     format!(
-        "<h2>Routings compared</h2><p>Messages of a phase on the busiest link, each followed on its \
-         way. {}</p>{}",
+        "<h2>Routings compared</h2><p>Messages of {} on the busiest link, each followed on its way. \
+         {}</p>{}",
+        if *at_once { "all phases together" } else { "a phase" },
         link(text, "Simulate them all"),
         table("Routings compared", &headings, rows.iter().map(|row| &row[..]))
     )

@@ -244,8 +244,13 @@ fn certified(certificate: &Certificates) -> String {
     };
     let rows: Vec<[String; 4]> = levels.iter().map(row).collect();
     let headings = ["Links above", "Most messages on one", "At least", "Because of"];
-    let body = table("The levels of the worst phase", &headings, rows.iter().map(|row| &row[..]));
-    text.push_str(&unfolding(&format!("The levels of phase {phase}, the worst"), &body));
+    let which = match certificate.at_once {
+        true => "all phases".to_owned(),
+        false => format!("phase {phase}, the worst"),
+    };
+    let caption = format!("The levels of {which}");
+    let body = table(&caption, &headings, rows.iter().map(|row| &row[..]));
+    text.push_str(&unfolding(&caption, &body));
     text
 }
 

@@ -60,17 +60,21 @@ impl Solved {
             _ => 0,
         };
         let over = self.phases.iter().map(gap).max().unwrap_or(0);
-        summary(self.phases.len(), self.optimal(), self.achieved(), over)
+        summary(self.demand.as_ref(), self.phases.len(), self.optimal(), self.achieved(), over)
     }
 }
 
-/// What is known of `all` phases, `optimal` of which could not be better, of the most messages of one
-/// on a link, and of the most by which one is above its bound.
-pub fn summary(all: usize, optimal: usize, most: u32, over: u32) -> String {
+/// What is known of `all` phases of messages, `optimal` of which could not be better, of the most
+/// messages of one on a link, and of the most by which one is above its bound.
+pub fn summary(demand: &dyn Demand, all: usize, optimal: usize, most: u32, over: u32) -> String {
+    let only = match demand.is_together() {
+        true => "The exchange, all phases at once, is",
+        false => "The only phase is",
+    };
     match all {
         0 => "No message goes from endpoint to endpoint.".to_owned(),
-        1 if optimal == 1 => format!("The only phase is optimal: contention {most}."),
-        1 => format!("The only phase is {over} above its bound: contention {most}."),
+        1 if optimal == 1 => format!("{only} optimal: contention {most}."),
+        1 => format!("{only} {over} above its bound: contention {most}."),
         _ if optimal == all => format!("All {all} phases optimal: contention {most}."),
         _ => format!(
             "{optimal} of {all} phases optimal, the others up to {over} above their bounds: \
