@@ -6,7 +6,7 @@ use crate::routing::Pair;
 use super::super::endpoint::Law;
 use super::super::engine::Base;
 use super::order::{CREDIT, SOURCE, WAKE};
-use super::packets::{Coding, END, Packet};
+use super::packets::{self, Coding, END, Packet};
 use super::parked::Parked;
 use super::ports::{Backlog, Ports};
 use super::wheel::Event;
@@ -42,7 +42,7 @@ impl Fast {
         let mut near = wheel.near();
         let mut served = 0;
         for event in events {
-            if event.path <= END {
+            if !packets::has_code(event.path) {
                 break;
             }
             let now = window + u64::from(event.time);
@@ -87,8 +87,8 @@ impl Fast {
     #[inline]
     pub(super) fn arrive(&mut self, now: u64, event: Event) {
         let Event { buffer: from, packet, mut path, .. } = event;
-        if path == END {
-            path = self.go_on(now, packet);
+        if !packets::has_code(path) {
+            path = self.go_on(now, event);
             if path == END {
                 return self.lose(now, event);
             }
@@ -111,11 +111,13 @@ impl Fast {
 
     /// What comes next of a packet's way: decided now, or the next part of it; [`END`] where it is
     /// at its end.
-    fn go_on(&mut self, now: u64, packet: u32) -> u32 {
-        let undecided = cfg!(feature = "complete").then(|| self.packets.take_undecided(packet));
+    fn go_on(&mut self, now: u64, Event { buffer, packet, path, .. }: Event) -> u32 {
+        let undecided = cfg!(feature = "complete").then(|| packets::undecided_destination(path));
         let Some(destination) = undecided.flatten() else { return self.packets.refill(packet) };
-        let source = self.packets.get(packet).source();
-        self.find_way(now, source, destination);
+        let before = self.ports.peer_of(self.ports.port_of(buffer));
+        let owner = self.base.setup.network.owner(PortId(before as u32));
+        let Node::Endpoint(source) = owner else { return END };
+        self.find_way(now, source.0, destination);
         self.packets.set_way(packet, &self.way)
     }
 
@@ -270,7 +272,7 @@ impl Fast {
                 self.find_way(now, endpoint, destination);
                 self.packets.insert(packet, &self.way)
             }
-            Some(_) => (self.packets.insert_undecided(packet, destination), END),
+            Some(_) => (self.packets.add(packet), packets::undecided(destination)),
         };
         self.transmit(now, 0, Hop { from: to, to, packet, path });
         ready.max(self.ports.ports[self.ports.port_of(to)].free).max(now)

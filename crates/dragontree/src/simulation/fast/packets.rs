@@ -66,6 +66,26 @@ pub(super) struct Coding {
 
 /// A path without codes.
 pub(super) const END: u32 = 1;
+/// Marks a path that is decided later, at the source's switch; the bits below are the destination.
+const UNDECIDED: u32 = 1 << 31;
+
+/// The path of a packet to this endpoint whose way is decided later.
+pub(super) fn undecided(destination: EndpointId) -> u32 {
+    debug_assert!(destination.0 < UNDECIDED);
+    UNDECIDED | destination.0
+}
+
+/// Where a packet goes whose way is to be decided now.
+#[inline]
+pub(super) fn undecided_destination(path: u32) -> Option<EndpointId> {
+    (path >= UNDECIDED).then_some(EndpointId(path & !UNDECIDED))
+}
+
+/// Whether the next code of a path is there.
+#[inline(always)]
+pub(super) fn has_code(path: u32) -> bool {
+    path.wrapping_sub(END + 1) < UNDECIDED - END - 1
+}
 
 impl Coding {
     pub(super) fn new(setup: &Setup, lane_bits: u32) -> Coding {
@@ -73,8 +93,10 @@ impl Coding {
         let ports = |switch| network.ports(Node::Switch(switch)).len() as u32;
         let most = network.switches().map(ports).max().unwrap_or(0);
         let number_bits = u32::BITS - most.saturating_sub(1).leading_zeros();
-        let bits = (number_bits + lane_bits).clamp(1, u32::BITS - 1);
-        let codes = ((u32::BITS - 1) / bits) as usize;
+        // One bit for the end, one for the mark of a path that is decided later.
+        let room = u32::BITS - 2;
+        let bits = (number_bits + lane_bits).clamp(1, room);
+        let codes = (room / bits) as usize;
         let lanes = setup.virtual_channels.max(1);
         Coding { bits, mask: (1 << bits) - 1, lane_bits, lanes, codes }
     }
@@ -105,9 +127,6 @@ pub(super) struct Packets<P = Packet> {
     more: Vec<u32>,
     words: Vec<Word>,
     unused_words: Vec<u32>,
-    /// For each packet its destination, as long as its way is not decided; as far as that ever
-    /// was to be.
-    undecided: Vec<Option<EndpointId>>,
 }
 
 impl<P: Record> Packets<P> {
@@ -119,7 +138,6 @@ impl<P: Record> Packets<P> {
             more: Vec::new(),
             words: Vec::new(),
             unused_words: Vec::new(),
-            undecided: Vec::new(),
         }
     }
 
@@ -131,24 +149,9 @@ impl<P: Record> Packets<P> {
         (place, self.set_way(place, way))
     }
 
-    /// Keeps a packet whose way is decided later; returns where.
-    pub(super) fn insert_undecided(&mut self, packet: P, destination: EndpointId) -> u32 {
-        let place = self.add(packet);
-        if self.undecided.len() < self.packets.len() {
-            self.undecided.resize(self.packets.len(), None);
-        }
-        self.undecided[place as usize] = Some(destination);
-        place
-    }
-
-    /// The destination of a packet whose way is to be decided now.
-    #[inline]
-    pub(super) fn take_undecided(&mut self, packet: u32) -> Option<EndpointId> {
-        self.undecided.get_mut(packet as usize)?.take()
-    }
-
+    /// Keeps a packet whose way is not known yet; returns where.
     #[inline(always)]
-    fn add(&mut self, packet: P) -> u32 {
+    pub(super) fn add(&mut self, packet: P) -> u32 {
         match self.unused.pop() {
             Some(place) => {
                 self.packets[place as usize] = packet;
@@ -236,7 +239,7 @@ impl<P: Record> Packets<P> {
     /// The memory that the packets take.
     pub(super) fn memory(&self) -> u64 {
         let words = bytes(&self.words) + bytes(&self.unused_words) + bytes(&self.more);
-        bytes(&self.packets) + bytes(&self.unused) + bytes(&self.undecided) + words
+        bytes(&self.packets) + bytes(&self.unused) + words
     }
 
     /// How many packets are under way.

@@ -345,8 +345,12 @@ pub(super) struct Backlog<'a> {
 impl Queues for Backlog<'_> {
     fn queued(&self, port: PortId) -> Bytes {
         let Port { free, parked, .. } = self.ports.ports[port.index()];
+        // A division is slow, and most queues are empty.
+        if free <= self.now {
+            return Bytes(u64::from(parked) * self.packet.0);
+        }
         let time = self.ports.kind_of(port.index()).timing.serialization;
-        let queued = free.saturating_sub(self.now).div_ceil(time.max(1));
+        let queued = (free - self.now).div_ceil(time.max(1));
         Bytes((queued + u64::from(parked)) * self.packet.0)
     }
 

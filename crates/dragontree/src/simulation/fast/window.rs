@@ -176,15 +176,13 @@ impl Fast {
             self.touched = self.touched.wrapping_add(self.ports.touch(group));
         }
         let mut rest = batch.events.as_slice();
-        while let Some((event, others)) = rest.split_first() {
+        loop {
             if self.order.is_empty() {
                 let passed = self.pass_on(rest);
                 served += passed as u64;
                 rest = &rest[passed..];
-                if passed > 0 {
-                    continue;
-                }
             }
+            let Some((event, others)) = rest.split_first() else { break };
             let time = self.window + u64::from(event.time);
             if !self.order.is_empty() {
                 served += self.serve_before(Some((time, event)));

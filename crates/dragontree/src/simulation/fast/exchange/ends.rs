@@ -2,7 +2,7 @@
 
 use crate::network::EndpointId;
 
-use super::super::packets::END;
+use super::super::packets;
 use super::moves::Hop;
 use super::window::{SENT, SOURCE, event};
 use super::{FastExchange, Parcel};
@@ -60,7 +60,7 @@ impl FastExchange {
                 self.find_way(now, pair, known);
                 self.packets.insert(parcel, &self.way)
             }
-            Some(_) => (self.packets.insert_undecided(parcel, pair.destination), END),
+            Some(_) => (self.packets.add(parcel), packets::undecided(pair.destination)),
         };
         self.transmit(now, 0, Hop { from: to, to, packet, path, size });
         if is_end && !is_acknowledgement {

@@ -4,7 +4,7 @@ use crate::network::{EndpointId, Node, PortId};
 use crate::routing::{Pair, Queues, Waypoints};
 use crate::units::Bytes;
 
-use super::super::packets::END;
+use super::super::packets::{self, END};
 use super::super::parked::Parked;
 use super::super::wheel::Event;
 use super::FastExchange;
@@ -27,8 +27,8 @@ impl FastExchange {
     #[inline(always)]
     pub(super) fn arrive(&mut self, now: u64, event: Event) {
         let Event { buffer: from, packet, mut path, .. } = event;
-        if path == END {
-            path = self.go_on(now, packet);
+        if !packets::has_code(path) {
+            path = self.go_on(now, packet, path);
             if path == END {
                 return self.lose(now, event);
             }
@@ -52,8 +52,8 @@ impl FastExchange {
     /// What comes next of a packet's way: decided now, or the next part of it; [`END`] where it is
     /// at its end.
     #[cold]
-    fn go_on(&mut self, now: u64, packet: u32) -> u32 {
-        let Some(destination) = self.packets.take_undecided(packet) else {
+    fn go_on(&mut self, now: u64, packet: u32, path: u32) -> u32 {
+        let Some(destination) = packets::undecided_destination(path) else {
             return self.packets.refill(packet);
         };
         let source = self.ranks.letter(self.packets.get(packet).letter).pair.source;

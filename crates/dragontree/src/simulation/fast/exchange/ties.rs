@@ -2,7 +2,7 @@
 //! may be of one time.
 
 use super::super::order::{Place, place};
-use super::super::packets::END;
+use super::super::packets;
 use super::super::wheel::Event;
 use super::FastExchange;
 use super::window::{CREDIT, DELIVER, KIND_BITS, SENT, SOURCE, WAKE, read};
@@ -107,11 +107,11 @@ impl FastExchange {
     #[inline(always)]
     fn port_met(&self, event: &Event) -> Option<u32> {
         let lane_bits = self.ports.lane_bits;
-        if event.path > END {
+        if packets::has_code(event.path) {
             let inlet = &self.ports.inlets[event.buffer as usize];
             return Some((inlet.first + (event.path & self.packets.coding.mask)) >> lane_bits);
         }
-        if event.path == END {
+        if event.path != 0 {
             return None;
         }
         match read(event) {
