@@ -1,7 +1,7 @@
 // How fast the page finds optimal routes: `DRAGONTREE=… node bench_solver.mjs DIST`. Prints the seconds
-// of the command line on one processor and of a worker alone, by turns, then of workers on all
-// processors: all phases of an exchange, and a single large one, each with a count of its contention.
-// The first time of a page includes the browser's compiling of the worker.
+// that the results themselves tell, of the command line and of the page on the same one processor, by
+// turns, then of the page on all processors: all phases of an exchange, and a single large one, each with
+// a count of its contention. The first time of a page includes the browser's compiling of the worker.
 import { execFileSync } from "node:child_process";
 import { resolve } from "node:path";
 import { chromium } from "playwright-core";
@@ -17,46 +17,46 @@ const ROUNDS = 2;
 
 const seconds = (lines) => JSON.parse(lines.trim().split("\n")[0]).seconds;
 const program = process.env.DRAGONTREE ?? "dragontree";
-const native = (text) =>
-  seconds(execFileSync(program, ["run", text, "--json", "--jobs", "1"], { encoding: "utf8" }));
+const native = (text) => {
+  const command = ["-c", "0", program, "run", text, "--json", "--jobs", "1"];
+  return seconds(execFileSync("taskset", command, { encoding: "utf8" }));
+};
 
 const site = await serve({ folder: resolve(process.argv[2] ?? "../../dist") });
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--no-sandbox", "--disable-gpu", "--disable-quic"],
-});
+const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const ON_ONE = resolve(import.meta.dirname, "support/on_one_processor.sh");
 
-/// A page whose browser says that there are so many processors; null: as many as there are.
-async function laboratory(processors) {
+/// A page of a browser of its own, started by this program.
+async function laboratory(executablePath) {
+  const browser = await chromium.launch({
+    executablePath,
+    args: ["--no-sandbox", "--disable-gpu", "--disable-quic"],
+    env: { ...process.env, CHROMIUM },
+  });
   const page = await browser.newPage();
-  if (processors !== null) {
-    await page.addInitScript((count) => {
-      Object.defineProperty(navigator, "hardwareConcurrency", { get: () => count });
-    }, processors);
-  }
   await page.goto(site.origin);
-  return async (text) => {
+  const run = async (text) => {
     await ask(page, "set-state", { text });
-    const began = performance.now();
     await ask(page, "run");
     await state(page, ({ running, done, total }) => !running && total > 0 && done === total, 600);
-    return (performance.now() - began) / 1000;
+    return seconds((await ask(page, "get-results")).results);
   };
+  return { run, close: () => browser.close() };
 }
 
-const [alone, together] = [await laboratory(1), await laboratory(null)];
+const [alone, together] = [await laboratory(ON_ONE), await laboratory(CHROMIUM)];
 for (const [name, text] of Object.entries(WORK)) {
-  const times = { "command line": [], "one worker": [], "all workers": [] };
+  const times = { "command line": [], "page, one processor": [], "page, all": [] };
   for (let round = 1; round <= ROUNDS; round += 1) {
     // Another seed of the search, so that nothing found before serves again.
     const asked = `${text} routing=pattern_specific,seed=${round} y=contention`;
     times["command line"].push(native(asked));
-    times["one worker"].push(await alone(asked));
-    times["all workers"].push(await together(asked));
+    times["page, one processor"].push(await alone.run(asked));
+    times["page, all"].push(await together.run(asked));
   }
   const rows = Object.entries(times).map(([who, all]) =>
     `  ${who}: ${all.map((each) => each.toFixed(3)).join("  ")} s`);
   console.log([name, ...rows].join("\n"));
 }
-await browser.close();
+await Promise.all([alone.close(), together.close()]);
 site.close();

@@ -86,11 +86,15 @@ impl Pattern {
         })
     }
 
-    /// For each phase the destination of each rank.
+    /// For each phase the destination of each rank; nothing for those of a list in which nobody sends.
     fn phases(&self) -> impl Iterator<Item = Vec<Option<u32>>> {
         let exchanged = &self.exchanging.exchanged;
         let ranks = exchanged.workload.ranks() as usize;
+        let is_list = exchanged.phases.used() < exchanged.phases.count();
         exchanged.phases.each().map(move |phase| {
+            if is_list && phase.is_empty() {
+                return Vec::new();
+            }
             let mut destinations = vec![None; ranks];
             phase.iter().for_each(|(from, to)| destinations[from.0 as usize] = Some(to.0));
             destinations
@@ -128,7 +132,7 @@ impl Pattern {
 
     fn table(&self) -> String {
         let workload = &self.exchanging.exchanged.workload;
-        let phases = match self.exchanging.exchanged.phases.count() {
+        let phases = match self.exchanging.exchanged.phases.used() {
             1 => "1 phase".to_owned(),
             phases => format!("{phases} phases"),
         };
@@ -149,7 +153,7 @@ impl Pattern {
             heading.push("busiest".to_owned());
         }
         let mut lines = vec![heading];
-        for (number, phase) in self.phases().enumerate() {
+        for (number, phase) in self.phases().enumerate().filter(|(_, phase)| !phase.is_empty()) {
             let mut line = vec![number.to_string()];
             if shown {
                 line.extend(phase.iter().map(|to| to.map_or("·".to_owned(), |to| to.to_string())));

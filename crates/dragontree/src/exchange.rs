@@ -181,6 +181,14 @@ impl Phases {
         }
     }
 
+    /// The number of phases, without those of a list in which nobody sends.
+    pub fn used(&self) -> u32 {
+        match self {
+            Phases::Listed(listed) => listed.iter().filter(|sent| !sent.is_empty()).count() as u32,
+            Phases::Phased(_) | Phases::Single(_) => self.count(),
+        }
+    }
+
     /// All phases, one after the other.
     pub fn each(&self) -> impl Iterator<Item = Vec<(Rank, Rank)>> + Send + use<> {
         let phases = self.clone();

@@ -165,7 +165,10 @@ and ranks are placed as in a run; with traffic= other than uniform that, as a si
 with a message for each pair that communicates.
 Of phases on an XGFT a certificate says how good the routes are: for each level the messages on
 the worst link, counted by following each of them, beside how few they can be, and the links
-(an arc: all between a subtree and the level above, one way) by which that is known.
+(an arc: all between a subtree and the level above, one way) by which that is known. A level is
+optimal if it has as few, optimal by exhaustion if all ways were tried and none has fewer there
+and nowhere more, else there is a gap; so is the phase if all of its levels are. With at_once=all
+the certificate takes all phases for one, which else are counted each by itself.
 
 Keys of --json of contention, one object per routing and network of the text:
   topology       the network, in short
@@ -181,8 +184,8 @@ Keys of --json of contention, one object per routing and network of the text:
   rails          where there are several: the same for each of them
   certificate    of phases on an XGFT: summary, optimal (how many phases), at_once (all phases
                  count as one), worst_phase, phases: phase, messages, bound, achieved, verdict
-                 (optimal, optimal by exhaustion or gap), levels: level, bound, achieved, witness
-                 (subtree, direction, messages, links)
+                 (optimal, optimal by exhaustion or gap), levels: level, bound, achieved, verdict,
+                 witness (subtree, direction, messages, links)
   seconds        time that it took
 
 Keys of --json of compare, one object per routing of `dragontree list routing`:

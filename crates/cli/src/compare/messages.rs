@@ -93,7 +93,8 @@ fn csv(rows: &[Row]) -> String {
 const LEGEND: &str = "
 worst, mean: messages of a phase on the busiest link, in the worst phase and over all
 above …: the worst on links above a level of switches (0: the endpoints); in brackets what there
-must be at least, where that is less; optimal: phases in which nobody could do with less
+must be at least, where that is less; optimal: phases in which nobody could do with less there
+without more elsewhere
 ";
 
 fn table(topology: &str, rows: &[Row]) -> String {

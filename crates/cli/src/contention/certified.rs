@@ -38,6 +38,11 @@ fn arc(row: &LevelRow, witness: &Witness) -> String {
 /// The sentence, and the levels of the worst phase.
 pub fn table(certificate: &Certificates) -> String {
     let mut text = format!("  certificate: {}\n", certificate.summary);
+    if certificate.at_once {
+        text.push_str(
+            "  (at_once=all: it takes all phases for one; what is above, each by itself)\n",
+        );
+    }
     let worst = certificate.phases.iter().find(|known| known.phase == certificate.worst_phase);
     let Some(worst) = worst else { return text };
     let which = match certificate.at_once {
@@ -48,7 +53,7 @@ pub fn table(certificate: &Certificates) -> String {
         "  {which}: {} messages, contention {}, at least {}: {}\n",
         worst.messages, worst.achieved, worst.bound, worst.verdict
     ));
-    let headings = ["above level", "counted", "at least", "because of"];
+    let headings = ["above level", "counted", "at least", "because of", "verdict"];
     let mut lines = vec![headings.map(str::to_owned).to_vec()];
     for row in &worst.levels {
         lines.push(vec![
@@ -56,6 +61,7 @@ pub fn table(certificate: &Certificates) -> String {
             row.achieved.to_string(),
             row.bound.to_string(),
             row.witness.as_ref().map_or_else(String::new, |witness| arc(row, witness)),
+            row.verdict.to_owned(),
         ]);
     }
     text.push_str(&aligned(&lines));

@@ -126,7 +126,8 @@ impl Settings for AllToAll {
             Setting::optional(
                 "phase",
                 "Phase",
-                "All phases one after the other, or only this one, in which nothing is acknowledged.",
+                "All phases one after the other, or only this one, in which nothing is acknowledged and \
+                 nothing stays within an endpoint.",
                 &mut self.phase,
                 "all",
                 0..=4_000_000,
@@ -156,6 +157,11 @@ impl Closed for AllToAll {
         let phased =
             Arc::new(Phased::new(self.law(site)?, site, [acknowledged, self.own == Own::Sent]));
         if let Some(phase) = self.phase {
+            if self.own == Own::Sent {
+                let allowed =
+                    "a single phase has what goes to others only; with phase allowed: skipped";
+                return Err(Refused::setting("own", "sent", allowed.to_owned()));
+            }
             return alone(&phased, phase, site);
         }
         let workload = Workload::Phased(phased.clone());
@@ -164,7 +170,7 @@ impl Closed for AllToAll {
     }
 }
 
-/// One of the phases.
+/// One of the phases, which keeps its number.
 fn alone(phased: &Phased, phase: u32, site: Site<'_>) -> Result<Option<Exchanged>, Refused> {
     let phases = phased.phases();
     if phase >= phases {
@@ -174,7 +180,7 @@ fn alone(phased: &Phased, phase: u32, site: Site<'_>) -> Result<Option<Exchanged
     let mut steps = Steps::new(phased.ranks());
     for (from, to) in (0..).zip(phased.phase(phase)) {
         if let Some(to) = to {
-            steps.send(0, [from, to.0], site.bytes, Vec::new());
+            steps.send(phase, [from, to.0], site.bytes, Vec::new());
         }
     }
     steps.finish(Queueing::InOrder)

@@ -217,7 +217,11 @@ impl Assigning {
         };
         let known = self.bound.levels.iter().enumerate();
         let levels: Vec<LevelCertificate> = known
-            .map(|(level, known)| LevelCertificate { known: *known, achieved: most(level) })
+            .map(|(level, known)| LevelCertificate {
+                known: *known,
+                achieved: most(level),
+                exhausted: false,
+            })
             .collect();
         let bound = levels.iter().map(|level| level.known.bound).max().unwrap_or(0);
         let achieved = levels.iter().map(|level| level.achieved).max().unwrap_or(0);

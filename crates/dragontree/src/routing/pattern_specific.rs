@@ -85,6 +85,8 @@ mod ways;
 #[cfg(feature = "complete")]
 pub use certificate::{Certificate, LevelCertificate, Status};
 #[cfg(feature = "complete")]
+pub use exhaustion::cannot_be_less;
+#[cfg(feature = "complete")]
 pub(super) use finding::{Attempt, Finding};
 #[cfg(feature = "complete")]
 pub use lower_bound::{Heading, LevelBound, LowerBound, TreeArc};

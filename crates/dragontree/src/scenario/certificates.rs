@@ -10,7 +10,7 @@ use crate::catalog::Problem;
 use crate::network::{Network, Structure, Tree};
 use crate::random::Stream;
 use crate::routing::pattern_specific::{
-    Heading, LevelBound, LowerBound, Shape, SolvedPhase, Status, summary,
+    Certificate, Heading, LevelBound, LowerBound, Shape, Status, cannot_be_less, summary,
 };
 use crate::routing::{Demand, Pair, Routes, Sent};
 
@@ -20,7 +20,7 @@ use crate::routing::{Demand, Pair, Routes, Sent};
 pub struct Certificates {
     /// In a sentence.
     pub summary: String,
-    /// How many phases have routes that cannot be better.
+    /// How many phases have routes that cannot be better on any level without being worse on another.
     pub optimal: u32,
     /// Whether the messages of all phases are taken for one.
     pub at_once: bool,
@@ -41,7 +41,8 @@ pub struct PhaseCertificate {
     pub bound: u32,
     /// The most messages on one link, counted by following all of them.
     pub achieved: u32,
-    /// What that comes to: `optimal`, `optimal by exhaustion` or `gap`.
+    /// What that comes to on all levels: `optimal` if it is on each, `optimal by exhaustion` if it is
+    /// that on some, else `gap`.
     pub verdict: &'static str,
     /// For each level, from the endpoints' links up, what is counted there.
     pub levels: Vec<LevelRow>,
@@ -56,6 +57,9 @@ pub struct LevelRow {
     pub bound: u32,
     /// The most messages on one link.
     pub achieved: u32,
+    /// What that comes to: `optimal` if it is the bound, `optimal by exhaustion` if all ways were tried
+    /// and none has fewer here without more on another level, else `gap`.
+    pub verdict: &'static str,
     /// The arc (all links between a subtree and the level above, in one direction) by which that is
     /// known.
     pub witness: Option<Witness>,
@@ -73,6 +77,13 @@ pub struct Witness {
     /// The links.
     pub links: u32,
 }
+
+/// How many messages may be looked at in trying all ways: some milliseconds.
+const WORK: u64 = 200_000;
+/// What routes come to.
+const OPTIMAL: &str = "optimal";
+const EXHAUSTED: &str = "optimal by exhaustion";
+const GAP: &str = "gap";
 
 impl Witness {
     fn of(known: &LevelBound) -> Option<Witness> {
@@ -111,7 +122,8 @@ impl Scenario {
                 continue;
             }
             let place = solved.binary_search_by_key(&phase, |solved| solved.phase).ok();
-            match judge.judge(phase, &sent, place.map(|place| &solved[place]), None) {
+            let known = place.map(|place| &solved[place].certificate);
+            match judge.judge(phase, &sent, known, None) {
                 Some(certificate) => phases.push(certificate),
                 None => return Ok(None),
             }
@@ -130,48 +142,77 @@ pub(super) struct Judge<'a> {
 
 impl Judge<'_> {
     /// Follows the messages of a phase, each of whose ways is drawn where there are several and
-    /// something to `draw` from.
+    /// something to `draw` from. All that is taken over from what is known of `solved` routes is
+    /// that all ways were tried; of few messages they are tried here, too.
     pub fn judge(
         &self,
         phase: u32,
         sent: &[Sent],
-        solved: Option<&SolvedPhase>,
+        solved: Option<&Certificate>,
         draw: Option<&mut Stream>,
     ) -> Option<PhaseCertificate> {
         let messages: Vec<Pair> = sent.iter().map(|sent| sent.pair).collect();
         let climbs = climbs(self.network, self.tree, self.routes.oblivious(), sent, draw)?;
-        let counted = recount(self.shape, &messages, &climbs).ok()?;
-        let known = LowerBound::new(self.shape, &messages).ok()?;
-        let row = |(level, (known, counted)): (u32, (&LevelBound, &LevelRecount))| LevelRow {
-            level,
-            bound: known.bound,
-            achieved: counted.achieved,
-            witness: Witness::of(known),
+        let counted = recount(self.shape, &messages, &climbs).ok()?.levels;
+        let known = LowerBound::new(self.shape, &messages).ok()?.levels;
+        let most: Vec<u32> = counted.iter().map(|level| level.achieved).collect();
+        let is_told = |level: usize| {
+            let same = |solved: &&Certificate| {
+                solved.levels.iter().map(|level| level.achieved).eq(most.iter().copied())
+            };
+            solved.filter(same).is_some_and(|solved| solved.levels[level].exhausted)
         };
-        let levels = (0..).zip(known.levels.iter().zip(&counted.levels)).map(row);
-        let levels: Vec<LevelRow> = levels.collect();
+        let tried = |level: usize| {
+            is_told(level)
+                || cannot_be_less(self.shape, &messages, &most, level, WORK).unwrap_or(false)
+        };
+        let row = |(level, (known, counted)): (usize, (&LevelBound, &LevelRecount))| LevelRow {
+            level: level as u32,
+            bound: counted.bound,
+            achieved: counted.achieved,
+            verdict: match counted.achieved == counted.bound {
+                true => OPTIMAL,
+                false if tried(level) => EXHAUSTED,
+                false => GAP,
+            },
+            witness: Witness::of(known).filter(|_| known.bound == counted.bound),
+        };
+        let levels: Vec<LevelRow> = known.iter().zip(&counted).enumerate().map(row).collect();
         let achieved = levels.iter().map(|level| level.achieved).max().unwrap_or(0);
         let least = levels.iter().map(|level| level.bound).max().unwrap_or(0);
-        let (bound, verdict) = match solved.map(|solved| solved.certificate.status) {
-            _ if achieved == least => (least, "optimal"),
-            Some(Status::OptimalByExhaustion) => (achieved, "optimal by exhaustion"),
-            Some(Status::Gap { bound, .. }) => (bound, "gap"),
-            Some(Status::Optimal) | None => (least, "gap"),
+        let proven = match solved.map(|solved| (solved.status, solved.achieved())) {
+            Some((Status::OptimalByExhaustion, proven)) => proven.min(achieved),
+            _ => 0,
         };
-        let messages = messages.len() as u32;
+        let is = |verdict| levels.iter().any(|level| level.verdict == verdict);
+        let verdict = [GAP, EXHAUSTED].into_iter().find(|verdict| is(*verdict)).unwrap_or(OPTIMAL);
+        let (messages, bound) = (messages.len() as u32, least.max(proven));
         Some(PhaseCertificate { phase, messages, bound, achieved, verdict, levels })
+    }
+}
+
+impl PhaseCertificate {
+    /// By how much the most messages are above the bound, at the level where that is most of those
+    /// that may not be optimal.
+    fn over(&self) -> u32 {
+        let open = self.levels.iter().filter(|level| level.verdict == GAP);
+        open.map(|level| level.achieved - level.bound).max().unwrap_or(0)
+    }
+
+    /// Whether no level could be better without another's being worse.
+    pub(super) fn is_optimal(&self) -> bool {
+        self.verdict != GAP
     }
 }
 
 impl Certificates {
     /// None where no message goes anywhere.
     fn new(demand: &dyn Demand, phases: Vec<PhaseCertificate>) -> Option<Certificates> {
-        let over = |phase: &PhaseCertificate| phase.achieved - phase.bound;
-        let worst = phases.iter().rev().max_by_key(|phase| (over(phase), phase.achieved));
+        let worst = phases.iter().rev().max_by_key(|phase| (phase.over(), phase.achieved));
         let worst_phase = worst?.phase;
-        let optimal = phases.iter().filter(|phase| phase.verdict != "gap").count();
+        let optimal = phases.iter().filter(|phase| phase.is_optimal()).count();
         let most = phases.iter().map(|phase| phase.achieved).max().unwrap_or(0);
-        let most_over = phases.iter().map(over).max().unwrap_or(0);
+        let most_over = phases.iter().map(PhaseCertificate::over).max().unwrap_or(0);
         let summary = summary(demand, phases.len(), optimal, most, most_over);
         let (at_once, optimal) = (demand.is_together(), optimal as u32);
         Some(Certificates { summary, optimal, at_once, worst_phase, phases })

@@ -43,7 +43,7 @@ pub struct ComparedRow {
     pub worst: u32,
     /// The mean over the phases.
     pub mean: f64,
-    /// How many phases nobody could route with less.
+    /// How many phases nobody could route with less above any level without more above another.
     pub optimal: u32,
     /// For each level, from the endpoints' links up.
     pub levels: Vec<ComparedLevel>,
@@ -193,7 +193,7 @@ impl ComparingRoutings {
                 continue;
             }
             let known = solved.binary_search_by_key(&phase, |solved| solved.phase).ok();
-            let known = known.map(|place| &solved[place]);
+            let known = known.map(|place| &solved[place].certificate);
             let counted = judge.judge(phase, &sent, known, None).or_else(|| {
                 self.is_drawn = true;
                 let mut draw = Stream::new(scenario.seed, "comparison", phase.into());
@@ -248,7 +248,7 @@ impl ComparedRow {
                 mean: mean(rows().map(|row| row.achieved)),
             }
         };
-        let optimal = phases.iter().filter(|phase| phase.verdict != "gap").count();
+        let optimal = phases.iter().filter(|phase| phase.is_optimal()).count();
         ComparedRow {
             routing: key.map_or_else(String::new, |key| scenario.entry_text(key, Detail::Least)),
             label: scenario.routing.role().label().to_owned(),

@@ -7,7 +7,7 @@ use dragontree::catalog::{Data, Files, Written};
 use dragontree::network::{Node, PortId, Structure};
 use dragontree::random::Stream;
 use dragontree::routing::{Queues, Routes};
-use dragontree::scenario::{Experiment, Record, Step, Study};
+use dragontree::scenario::{ComparedRow, Experiment, Record, Step, Study};
 use dragontree::units::Bytes;
 
 struct Idle;
@@ -260,6 +260,73 @@ fn what_exhaustion_proves_is_said() {
     assert_eq!((phase.bound, phase.achieved, phase.verdict), (2, 2, "optimal by exhaustion"));
     assert_eq!(judged.summary, summary);
     assert!(phase.levels.iter().all(|level| level.bound == 1));
+}
+
+/// What each rank sends to, as rows of a matrix.
+fn matrix(to: &[Vec<usize>]) -> String {
+    let share = |to: &[usize], at: usize| if to.contains(&at) { "1" } else { "0" };
+    let row =
+        |row: &Vec<usize>| (0..to.len()).map(|at| share(row, at)).collect::<Vec<_>>().join(",");
+    to.iter().map(|to| row(to) + "\n").collect()
+}
+
+/// A bound that is reached on the worst link says nothing of the other levels: leaf 0 sends to all
+/// others of its switch, besides a permutation of which D-mod-K leads eight messages over one link.
+#[test]
+fn every_level_is_judged() {
+    let mut to: Vec<Vec<usize>> = (0..64).map(|rank| vec![rank % 8 * 8 + rank / 8]).collect();
+    to[0] = (1..8).chain([63]).collect();
+    to[63] = vec![0];
+    let text = "topology=xgft,m=8.4.2,w=1.8.2 traffic=matrix,data=@ routing=pattern_specific";
+    let judged = |text: &str| {
+        let experiment = with_matrix(text, &matrix(&to));
+        let (scenario, routes) = (experiment.scenario(), experiment.routes().unloaded());
+        let judged = scenario.certificates(experiment.network(), routes).expect(text).expect("one");
+        let phase = judged.phases[0].clone();
+        let levels = phase.levels.iter().map(|level| (level.achieved, level.bound, level.verdict));
+        (phase.verdict, levels.collect::<Vec<_>>(), judged.summary)
+    };
+    let (verdict, levels, summary) = judged(text);
+    assert_eq!(verdict, "optimal");
+    assert_eq!(levels, [(8, 8, "optimal"), (1, 1, "optimal"), (2, 2, "optimal")]);
+    assert_eq!(summary, "The only phase is optimal: contention 8.");
+    let (verdict, levels, summary) = judged(&text.replace("pattern_specific", "d_mod_k"));
+    assert_eq!((verdict, levels[0]), ("gap", (8, 8, "optimal")));
+    assert_eq!((levels[1].1, levels[1].2), (1, "gap"));
+    let over = levels.iter().map(|level| level.0 - level.1).max().unwrap();
+    let sentence = "above the bound of a level: contention 8.";
+    assert_eq!(summary, format!("The only phase is up to {over} {sentence}"));
+}
+
+/// The five in a circle, and another message out of leaf 0: its link has two, so two on a link are
+/// no more than must be, but above the switches one would do if it were not for the circle.
+#[test]
+fn what_exhaustion_proves_of_a_level_is_said() {
+    let mut to: Vec<Vec<usize>> = [3, 5, 1, 6, 7, 2, 0, 4].map(|to| vec![to]).to_vec();
+    to[0].push(1);
+    let text = "topology=xgft,m=2.2.2,w=1.2.1 traffic=matrix,data=@ routing=pattern_specific";
+    let experiment = with_matrix(text, &matrix(&to));
+    let (scenario, routes) = (experiment.scenario(), experiment.routes().unloaded());
+    let judged = scenario.certificates(experiment.network(), routes).expect(text).expect("one");
+    let phase = &judged.phases[0];
+    assert_eq!((phase.bound, phase.achieved, phase.verdict), (2, 2, "optimal by exhaustion"));
+    let over = phase.levels.iter().filter(|level| level.achieved > level.bound);
+    assert!(over.clone().count() > 0);
+    assert!(over.clone().all(|level| level.verdict == "optimal by exhaustion"));
+    assert_eq!(phase.levels[0].verdict, "optimal");
+    // Of other routes all ways are tried, too.
+    let network = scenario.network().expect(text);
+    let mut comparing = scenario.comparing(&network).expect(text);
+    while !comparing.advance(10_000) {}
+    let rows = comparing.finish().rows;
+    let most = |row: &ComparedRow| row.levels.iter().map(|level| level.worst).collect::<Vec<_>>();
+    for row in &rows {
+        // The least on one of the upper levels costs one more on the other.
+        let is_best = [vec![2, 1, 2], vec![2, 2, 1]].contains(&most(row));
+        assert_eq!(row.optimal, u32::from(is_best), "{} {:?}", row.routing, most(row));
+    }
+    assert!(rows.iter().any(|row| row.routing == "greedy" && row.optimal == 1), "{rows:?}");
+    assert!(rows.iter().any(|row| row.optimal == 0), "{rows:?}");
 }
 
 fn refusal(text: &str) -> String {

@@ -32,7 +32,7 @@ pub fn markup(found: &Messages, network: &Network) -> String {
         "<p>{} ranks, {}, {}.</p>",
         grouped(workload.ranks()),
         counted(workload.messages(), "message"),
-        counted(phases.count().into(), "phase")
+        counted(phases.used().into(), "phase")
     );
     if let Some(best) = best {
         text.push_str("<h2>The best ways to cut and place the domain</h2>");
@@ -224,6 +224,9 @@ fn shared(contention: &Contention, phases: &[u32]) -> String {
 fn certified(certificate: &Certificates) -> String {
     let worst = certificate.phases.iter().find(|known| known.phase == certificate.worst_phase);
     let mut text = format!("<h2>Certificate</h2><p>{}</p>", escaped(&certificate.summary));
+    if certificate.at_once {
+        text.push_str("<p class=\"help\">It takes all phases for one, as at_once=all asks for; the phases above are counted each by itself.</p>");
+    }
     let Some(PhaseCertificate { phase, levels, .. }) = worst else { return text };
     let row = |row: &dragontree::scenario::LevelRow| {
         let because = row.witness.as_ref().map(|arc| {
@@ -240,10 +243,11 @@ fn certified(certificate: &Certificates) -> String {
             row.achieved.to_string(),
             row.bound.to_string(),
             because.unwrap_or_default(),
+            row.verdict.to_owned(),
         ]
     };
-    let rows: Vec<[String; 4]> = levels.iter().map(row).collect();
-    let headings = ["Links above", "Most messages on one", "At least", "Because of"];
+    let rows: Vec<[String; 5]> = levels.iter().map(row).collect();
+    let headings = ["Links above", "Most messages on one", "At least", "Because of", "Verdict"];
     let which = match certificate.at_once {
         true => "all phases".to_owned(),
         false => format!("phase {phase}, the worst"),

@@ -29,6 +29,8 @@ pub struct LevelCertificate {
     pub known: LevelBound,
     /// The most messages on one link.
     pub achieved: u32,
+    /// Whether all ways were tried: none has fewer here without having more above another level.
+    pub exhausted: bool,
 }
 
 /// What is known of the most messages on one link.
@@ -61,13 +63,22 @@ impl Certificate {
         most.max_by_key(|(bound, _)| *bound).unwrap_or((0, None))
     }
 
-    /// Whether nobody could do better on any level.
-    pub fn is_optimal_per_level(&self) -> bool {
-        self.levels.iter().all(|level| level.achieved == level.known.bound)
+    /// Whether nobody could do better above any level without doing worse above another.
+    pub fn is_optimal(&self) -> bool {
+        self.levels.iter().all(LevelCertificate::is_optimal)
     }
 
-    /// Whether nobody could do better on any arc.
-    pub fn is_optimal_per_arc(&self) -> bool {
-        self.arcs_over == 0
+    /// By how much the most messages are above the bound, at the level where that is most of those
+    /// that may not be optimal.
+    pub fn over(&self) -> u32 {
+        let open = self.levels.iter().filter(|level| !level.is_optimal());
+        open.map(|level| level.achieved - level.known.bound).max().unwrap_or(0)
+    }
+}
+
+impl LevelCertificate {
+    /// Whether nobody could do better here without doing worse above another level.
+    pub fn is_optimal(&self) -> bool {
+        self.achieved == self.known.bound || self.exhausted
     }
 }

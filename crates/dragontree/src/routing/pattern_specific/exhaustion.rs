@@ -1,11 +1,13 @@
-//! All ways to route a few messages, until one keeps to a target or none does.
+//! All ways to route a few messages, until one keeps to the targets of all levels or none does.
 //!
 //! The message with the fewest ways left comes first. A way is left if no link on it is full and
 //! no set of links is that a beginning of it leads to: those of an arc whose climbs begin with the
-//! same digits carry together no more than the target times their number. Parents that
+//! same digits carry together no more than the level's target times their number. Parents that
 //! carry nothing yet are alike, so only the first of them is tried.
 
 use super::instance::Instance;
+use super::{Malformed, Shape};
+use crate::routing::Pair;
 
 /// The most messages that are worth it.
 pub(super) const MOST_MESSAGES: usize = 96;
@@ -60,19 +62,49 @@ pub(super) enum Outcome {
     Impossible,
 }
 
+/// Whether no climbs have fewer messages than `achieved`, which has a number for each level, on all links
+/// above this one, and nowhere more; false also where more than `work` messages would have to be looked
+/// at to know.
+///
+/// # Errors
+/// A message is from or to a leaf that is not there.
+pub fn cannot_be_less(
+    shape: &Shape,
+    messages: &[Pair],
+    achieved: &[u32],
+    level: usize,
+    work: u64,
+) -> Result<bool, Malformed> {
+    if messages.len() > MOST_MESSAGES || achieved[level] == 0 {
+        shape.check(messages)?;
+        return Ok(achieved[level] == 0);
+    }
+    let instance = Instance::new(shape.clone(), messages.to_vec())?;
+    let mut targets = achieved.to_vec();
+    targets[level] -= 1;
+    let Some(mut search) = Exhaustion::new(&instance, &targets) else { return Ok(false) };
+    while search.visits <= work {
+        if let Some(outcome) = search.step(&instance) {
+            return Ok(outcome == Outcome::Impossible);
+        }
+    }
+    Ok(false)
+}
+
 impl Exhaustion {
-    /// Begins to look for climbs with which no link carries more than `target`; none where there
-    /// are too many messages, or ways.
-    pub fn new(instance: &Instance, target: u32) -> Option<Exhaustion> {
+    /// Begins to look for climbs with which no link above a level carries more than that level's
+    /// target; none where there are too many messages, or ways.
+    pub fn new(instance: &Instance, targets: &[u32]) -> Option<Exhaustion> {
         let (shape, levels) = (&instance.shape, instance.levels());
         let parents: Vec<u32> = (1..=levels).map(|level| shape.parents(level)).collect();
         let (mut tables, mut size) = (Vec::new(), 0_u64);
         for digits in 1..=levels {
-            let mut cap = target;
+            let mut links = 1_u32;
             for (level, parents) in parents.iter().enumerate().skip(digits - 1) {
                 if level >= digits {
-                    cap = cap.saturating_mul(*parents);
+                    links = links.saturating_mul(*parents);
                 }
+                let cap = targets[level].saturating_mul(links);
                 tables.push(Table { digits, level, first: size as usize, cap });
                 size += 2 * u64::from(shape.subtrees(level)) * u64::from(shape.links(digits - 1));
             }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Certificate, Shape, Status};
+use super::{Certificate, Shape};
 use crate::routing::Demand;
 
 /// Routes that were made for messages: for which, and how good they are.
@@ -46,26 +46,20 @@ impl Solved {
         self.phases.iter().map(|phase| phase.certificate.achieved()).max().unwrap_or(0)
     }
 
-    /// How many phases nobody could route with fewer messages on the worst link.
+    /// How many phases nobody could route better above any level without doing worse above another.
     pub fn optimal(&self) -> usize {
-        let is_optimal =
-            |phase: &&SolvedPhase| !matches!(phase.certificate.status, Status::Gap { .. });
-        self.phases.iter().filter(is_optimal).count()
+        self.phases.iter().filter(|phase| phase.certificate.is_optimal()).count()
     }
 
     /// What the certificates come to, in a sentence.
     pub fn summary(&self) -> String {
-        let gap = |phase: &SolvedPhase| match phase.certificate.status {
-            Status::Gap { bound, achieved } => achieved - bound,
-            _ => 0,
-        };
-        let over = self.phases.iter().map(gap).max().unwrap_or(0);
+        let over = self.phases.iter().map(|phase| phase.certificate.over()).max().unwrap_or(0);
         summary(self.demand.as_ref(), self.phases.len(), self.optimal(), self.achieved(), over)
     }
 }
 
 /// What is known of `all` phases of messages, `optimal` of which could not be better, of the most
-/// messages of one on a link, and of the most by which one is above its bound.
+/// messages of one on a link, and of the most by which one is above the bound of a level.
 pub fn summary(demand: &dyn Demand, all: usize, optimal: usize, most: u32, over: u32) -> String {
     let only = match demand.is_together() {
         true => "The exchange, all phases at once, is",
@@ -74,10 +68,10 @@ pub fn summary(demand: &dyn Demand, all: usize, optimal: usize, most: u32, over:
     match all {
         0 => "No message goes from endpoint to endpoint.".to_owned(),
         1 if optimal == 1 => format!("{only} optimal: contention {most}."),
-        1 => format!("{only} {over} above its bound: contention {most}."),
+        1 => format!("{only} up to {over} above the bound of a level: contention {most}."),
         _ if optimal == all => format!("All {all} phases optimal: contention {most}."),
         _ => format!(
-            "{optimal} of {all} phases optimal, the others up to {over} above their bounds: \
+            "{optimal} of {all} phases optimal, the others up to {over} above the bound of a level: \
              contention {most}."
         ),
     }

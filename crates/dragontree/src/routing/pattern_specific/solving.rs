@@ -35,6 +35,8 @@ pub struct Solution {
     pub certificate: Certificate,
 }
 
+/// The part of the work that may go into trying all ways for one level.
+const LEVEL_SHARE: u64 = 50;
 /// Attempts for each goal, besides the first.
 const ATTEMPTS: u32 = 6;
 
@@ -48,7 +50,18 @@ pub struct Solving {
     best: Option<(Score, Vec<u16>)>,
     /// What the most messages on one link cannot be below.
     proven: u32,
+    /// For each level whether all ways were tried to have fewer messages on a link above it, or
+    /// too many for the work.
+    exhausted: Vec<Tried>,
     work: u64,
+}
+
+/// What came of trying all ways to have fewer messages on the links above a level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tried {
+    Not,
+    All,
+    TooMany,
 }
 
 enum Stage {
@@ -58,9 +71,11 @@ enum Stage {
         goal: Goal,
         before: u32,
     },
-    /// All ways to reach a target, which is one less than what was found.
+    /// All ways to have one message less on a link than was found: on the worst, or on those above
+    /// a level.
     Exhaustion {
         search: Box<Exhaustion>,
+        level: Option<usize>,
     },
     /// What the pairs give, if repairs have led to more than that.
     Pairs {
@@ -77,9 +92,18 @@ impl Solving {
     pub fn new(shape: Shape, messages: Vec<Pair>, options: Options) -> Result<Solving, Malformed> {
         let instance = Instance::new(shape, messages)?;
         let proven = instance.bound();
+        let exhausted = vec![Tried::Not; instance.levels()];
         let stage = Stage::Over;
-        let mut solving =
-            Solving { instance, options, stage, attempts: 0, best: None, proven, work: 0 };
+        let mut solving = Solving {
+            instance,
+            options,
+            stage,
+            attempts: 0,
+            best: None,
+            proven,
+            exhausted,
+            work: 0,
+        };
         solving.stage = solving.attempt(solving.options.goal, 0);
         Ok(solving)
     }
@@ -110,18 +134,13 @@ impl Solving {
                 Stage::Attempt { layers, .. } | Stage::Pairs { layers } => {
                     layers.step(&self.instance)
                 }
-                Stage::Exhaustion { search } => match search.step(&self.instance) {
-                    Some(Outcome::Found(digits)) => {
-                        self.keep(digits);
-                        true
-                    }
-                    Some(Outcome::Impossible) => {
-                        // Nobody finds less than what was found before.
-                        self.proven = self.best.as_ref().map_or(0, |(score, _)| score.most);
-                        true
-                    }
-                    None => self.spent() > self.options.work,
-                },
+                Stage::Exhaustion { search, level } => {
+                    let (level, outcome) = (*level, search.step(&self.instance));
+                    let is_long = search.visits > self.options.work / LEVEL_SHARE;
+                    let is_enough =
+                        self.spent() > self.options.work || (is_long && level.is_some());
+                    self.exhaust(level, outcome, is_enough)
+                }
                 Stage::Over => return Some(self.solution()),
             };
             if is_over {
@@ -138,7 +157,7 @@ impl Solving {
         self.work
             + match &self.stage {
                 Stage::Attempt { layers, .. } | Stage::Pairs { layers } => layers.visits(),
-                Stage::Exhaustion { search } => search.visits,
+                Stage::Exhaustion { search, .. } => search.visits,
                 Stage::Over => 0,
             }
     }
@@ -189,9 +208,14 @@ impl Solving {
                 // The first attempt is at everything at once.
                 if self.attempts == 1 { (Goal::Maximum, 0) } else { (goal, before + 1) }
             }
-            Stage::Exhaustion { .. } => (Goal::Maximum, ATTEMPTS + 1),
+            Stage::Exhaustion { level: None, .. } => (Goal::Maximum, ATTEMPTS + 1),
+            Stage::Exhaustion { level: Some(_), .. } => {
+                self.stage = self.levels();
+                return;
+            }
             Stage::Pairs { layers } => {
                 self.keep(layers.digits);
+                self.stage = self.levels();
                 return;
             }
             Stage::Over => return,
@@ -206,9 +230,9 @@ impl Solving {
             }
             if goal == Goal::Maximum && !self.reaches(goal) {
                 let most = self.best.as_ref().map_or(0, |(score, _)| score.most);
-                let search = Exhaustion::new(&self.instance, most.saturating_sub(1));
-                if let Some(search) = search {
-                    return Stage::Exhaustion { search: Box::new(search) };
+                let targets = vec![most.saturating_sub(1); self.instance.levels()];
+                if let Some(search) = Exhaustion::new(&self.instance, &targets) {
+                    return Stage::Exhaustion { search: Box::new(search), level: None };
                 }
             }
             goal = match goal {
@@ -231,8 +255,45 @@ impl Solving {
                 let layers = Box::new(Layers::new(&self.instance, effort, stream));
                 Stage::Pairs { layers }
             }
-            _ => Stage::Over,
+            _ => self.levels(),
         }
+    }
+
+    /// All ways to have fewer messages above the next level that has more than counting asks for, and
+    /// nowhere more than now.
+    fn levels(&mut self) -> Stage {
+        let Some((score, _)) = &self.best else { return Stage::Over };
+        if self.options.goal == Goal::Maximum || self.work >= self.options.work {
+            return Stage::Over;
+        }
+        let bounds = self.instance.levels.iter().map(|level| level.bound);
+        let over = score.per_level.iter().zip(bounds).map(|(achieved, bound)| *achieved > bound);
+        let mut open = over.zip(&self.exhausted).map(|(over, tried)| over && *tried == Tried::Not);
+        let Some(level) = open.position(|open| open) else { return Stage::Over };
+        let mut targets = score.per_level.clone();
+        targets[level] -= 1;
+        match Exhaustion::new(&self.instance, &targets) {
+            Some(search) => Stage::Exhaustion { search: Box::new(search), level: Some(level) },
+            None => Stage::Over,
+        }
+    }
+
+    /// Takes what trying all ways has come to, for a level or for the worst link; whether that is all,
+    /// or enough.
+    fn exhaust(&mut self, level: Option<usize>, outcome: Option<Outcome>, is_enough: bool) -> bool {
+        match (outcome, level) {
+            (Some(Outcome::Found(digits)), _) => self.keep(digits),
+            // Nobody finds less than what was found before. Routes that are found later have nowhere
+            // more, so it holds of them, too.
+            (Some(Outcome::Impossible), Some(level)) => self.exhausted[level] = Tried::All,
+            (Some(Outcome::Impossible), None) => {
+                self.proven = self.best.as_ref().map_or(0, |(score, _)| score.most);
+            }
+            (None, _) if !is_enough => return false,
+            (None, Some(level)) => self.exhausted[level] = Tried::TooMany,
+            (None, None) => {}
+        }
+        true
     }
 
     fn solution(&self) -> Solution {
@@ -241,8 +302,12 @@ impl Solving {
         let (score, digits) = self.best.as_ref().unwrap_or(&none);
         let climb = |(digits, turn): (&[u16], &u8)| digits[..usize::from(*turn)].to_vec();
         let climbs: Vec<Vec<u16>> = digits.chunks(levels).zip(&instance.turns).map(climb).collect();
-        let level =
-            |(known, achieved): (&_, &u32)| LevelCertificate { known: *known, achieved: *achieved };
+        let level = |((known, achieved), tried): ((&_, &u32), &Tried)| LevelCertificate {
+            known: *known,
+            achieved: *achieved,
+            exhausted: *tried == Tried::All,
+        };
+        let achieved = instance.levels.iter().zip(&score.per_level);
         let status = if score.most == instance.bound() {
             Status::Optimal
         } else if score.most == self.proven {
@@ -253,7 +318,7 @@ impl Solving {
         Solution {
             climbs: Climbs::new(&climbs),
             certificate: Certificate {
-                levels: instance.levels.iter().zip(&score.per_level).map(level).collect(),
+                levels: achieved.zip(&self.exhausted).map(level).collect(),
                 arcs_used: instance.arcs_used(),
                 arcs_over: score.over_arcs,
                 status,
