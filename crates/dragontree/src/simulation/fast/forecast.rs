@@ -26,7 +26,9 @@ impl Fast {
         let endpoint = size_of::<Option<Source>>() as f64 + events;
         // Places that were left, and ways that go on in words of their own.
         let words = 2 * size_of::<u32>();
-        let packet = GROWN * (size_of::<Packet>() + place + words) as f64 + events;
+        // A packet waits in a list or for an event.
+        let waits = events.max(GROWN * place as f64);
+        let packet = GROWN * (size_of::<Packet>() + words) as f64 + waits;
         ports + f64::from(network.endpoint_count()) * endpoint + packets * packet
     }
 }
