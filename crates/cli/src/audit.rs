@@ -17,7 +17,7 @@ use crate::arguments::{self, FailOn, ReportOptions};
 use crate::columns::aligned;
 use crate::contention::{entry, flows};
 use crate::error::Failure;
-use crate::input;
+use crate::input::{self, Meant};
 
 /// A report with the times that it took; its JSON form is stable.
 #[derive(Clone, Debug, Serialize)]
@@ -40,7 +40,8 @@ pub fn audit(arguments: &arguments::Audit) -> Result<Finding, Failure> {
 
 /// `routed` says whether a routing is always meant, be it the default one.
 fn report(arguments: &arguments::Audit, routed: bool) -> Result<Finding, Failure> {
-    let (scenarios, chosen) = input::meant(&arguments.text, &arguments.tables)?;
+    let Meant { scenarios, chooses: chosen, .. } =
+        input::meant(&arguments.text, &arguments.tables)?;
     let routed = routed || chosen;
     let options = &arguments.report;
     let mut output = std::io::stdout().lock();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use dragontree::analysis::{CompareStep, Comparing, Engine, Pairs, comparison_csv, engines};
-use dragontree::network::{Network, Structure};
+use dragontree::network::Network;
 use dragontree::scenario::{Detail, Scenario};
 
 use crate::Finding;
@@ -14,7 +14,7 @@ use crate::audit::fabric;
 use crate::columns::aligned;
 use crate::contention::{entry, flows};
 use crate::error::Failure;
-use crate::input;
+use crate::input::{self, Meant};
 
 mod messages;
 
@@ -23,7 +23,7 @@ const BUDGET: u64 = 10_000_000;
 
 /// Runs the command.
 pub fn compare(arguments: &Look) -> Result<Finding, Failure> {
-    let scenarios = input::routings(&arguments.text, &arguments.tables)?;
+    let Meant { scenarios, files, .. } = input::meant(&arguments.text, &arguments.tables)?;
     let [scenario] = &scenarios[..] else {
         return Err(Failure::Argument {
             name: "compare",
@@ -32,9 +32,9 @@ pub fn compare(arguments: &Look) -> Result<Finding, Failure> {
         });
     };
     let network = scenario.network().map_err(|problems| Failure::input(&problems))?;
-    let is_tree = matches!(network.structure(), Structure::Tree(_));
-    if is_tree && (scenario.exchanges() || scenario.traffic != Scenario::default().traffic) {
-        messages::compare(arguments, &fabric(&arguments.text, scenario), scenario, &network)?;
+    if scenario.exchanges() || scenario.traffic != Scenario::default().traffic {
+        let topology = fabric(&arguments.text, scenario);
+        messages::compare(arguments, &topology, scenario, &network, &files)?;
         return Ok(Finding::Nothing);
     }
     let scenario = &scenario.for_shifts(&network);

@@ -220,12 +220,12 @@ fn text(arguments: &[String]) -> Result<String, Failure> {
 /// The scenarios of a study with different networks, in order.
 pub fn networks(arguments: &Text) -> Result<Vec<Scenario>, Failure> {
     let found = different(arguments, &Tables::default(), Scenario::shares_network);
-    found.map(|(scenarios, _)| scenarios)
+    found.map(|meant| meant.scenarios)
 }
 
 /// The scenarios of a study that differ in their networks, their routes or their places, in order.
 pub fn routings(arguments: &Text, tables: &Tables) -> Result<Vec<Scenario>, Failure> {
-    meant(arguments, tables).map(|(scenarios, _)| scenarios)
+    meant(arguments, tables).map(|meant| meant.scenarios)
 }
 
 /// The scenarios of a study that differ in anything but their routes and loads, in order.
@@ -234,11 +234,21 @@ pub fn exchanges(arguments: &Text) -> Result<Vec<Scenario>, Failure> {
         let (load, routing) = (one.load, one.routing.clone());
         *one == Scenario { load, routing, ..other.clone() }
     };
-    different(arguments, &Tables::default(), unrouted).map(|(scenarios, _)| scenarios)
+    different(arguments, &Tables::default(), unrouted).map(|meant| meant.scenarios)
 }
 
-/// The same, and whether the text chooses a routing.
-pub fn meant(arguments: &Text, tables: &Tables) -> Result<(Vec<Scenario>, bool), Failure> {
+/// What a text means where nothing is loaded.
+pub struct Meant {
+    /// Its scenarios that differ.
+    pub scenarios: Vec<Scenario>,
+    /// Whether it chooses a routing.
+    pub chooses: bool,
+    /// The files given with it.
+    pub files: Files,
+}
+
+/// The same, with what else is known of the text.
+pub fn meant(arguments: &Text, tables: &Tables) -> Result<Meant, Failure> {
     different(arguments, tables, |one, other| {
         one.shares_network(other)
             && (&one.routing, &one.placement) == (&other.routing, &other.placement)
@@ -248,13 +258,13 @@ pub fn meant(arguments: &Text, tables: &Tables) -> Result<(Vec<Scenario>, bool),
     })
 }
 
-/// The scenarios of a study that are not alike, and whether it chooses a routing. Nothing is loaded, so that load and axes are of no
+/// The scenarios of a study that are not alike. Nothing is loaded, so that load and axes are of no
 /// importance, and two settings may vary besides the load.
 fn different(
     arguments: &Text,
     tables: &Tables,
     alike: impl Fn(&Scenario, &Scenario) -> bool,
-) -> Result<(Vec<Scenario>, bool), Failure> {
+) -> Result<Meant, Failure> {
     let given = Given::read(arguments, tables)?;
     let (mut study, mut problems) = match Study::parse(&text(&given.words)?) {
         Ok(study) => (study, Vec::new()),
@@ -283,7 +293,7 @@ fn different(
         }
     }
     match problems.is_empty() {
-        true => Ok((scenarios, chooses)),
+        true => Ok(Meant { scenarios, chooses, files: given.files }),
         false => Err(Failure::input(&problems)),
     }
 }

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use dragontree::catalog::Problem;
+use dragontree::catalog::{Files, Problem};
 use dragontree::interchange::csv::cell;
 use dragontree::network::Network;
 use dragontree::scenario::{Compared, ComparedRow, Scenario};
@@ -34,6 +34,7 @@ pub fn compare(
     topology: &str,
     scenario: &Scenario,
     network: &Arc<Network>,
+    files: &Files,
 ) -> Result<(), Failure> {
     let refuse = |problems: Vec<Problem>| Failure::input(&problems);
     let mut comparing = scenario.comparing(network).map_err(refuse)?;
@@ -41,7 +42,7 @@ pub fn compare(
     let Compared { phases, at_once, rows, .. } = comparing.finish();
     let mut all = Vec::new();
     for compared in rows {
-        let [completion_ns, ideal_ns] = simulated(scenario, &compared)?;
+        let [completion_ns, ideal_ns] = simulated(scenario, &compared, files)?;
         let topology = topology.to_owned();
         all.push(Row { topology, compared, phases, at_once, completion_ns, ideal_ns });
     }
@@ -60,12 +61,17 @@ pub fn compare(
 }
 
 /// How long the exchange takes with a routing, and the ideal; neither of traffic.
-fn simulated(scenario: &Scenario, compared: &ComparedRow) -> Result<[Option<f64>; 2], Failure> {
+fn simulated(
+    scenario: &Scenario,
+    compared: &ComparedRow,
+    files: &Files,
+) -> Result<[Option<f64>; 2], Failure> {
     if !scenario.exchanges() || compared.refused.is_some() {
         return Ok([None; 2]);
     }
-    let jobs = input::plan(&input::study(std::slice::from_ref(&compared.text))?)?.jobs;
-    let records = work::records(&jobs, work::threads(None), |_| Ok(()))?;
+    let mut plan = input::plan(&input::study(std::slice::from_ref(&compared.text))?)?;
+    plan.attach(files);
+    let records = work::records(&plan.jobs, work::threads(None), |_| Ok(()))?;
     let exchange = records.first().and_then(|record| record.exchange.as_ref());
     let both = exchange.map(|exchange| [exchange.completion_ns, exchange.ideal_ns]);
     Ok(both.unwrap_or_default())

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::{dragontree, text};
+use crate::{Directory, dragontree, text};
 
 fn printed(arguments: &[&str]) -> String {
     let output = dragontree(arguments);
@@ -89,6 +89,32 @@ fn contention_certifies_the_routes_of_phases_on_a_tree() {
     assert_eq!(columns(csv.lines().nth(1).unwrap()), columns(csv.lines().last().unwrap()));
     let table = printed(&of);
     assert!(table.contains("certificate: All 64 phases optimal: contention 1."), "{table}");
+}
+
+/// A tree that a file describes is certified as the tree is.
+#[test]
+fn routes_on_a_tree_in_a_file_are_certified() {
+    let tree = "topology=xgft,m=4.2.2,w=1.4.2";
+    let wiring = printed(&["export", tree, "--to", "ibnetdiscover"]);
+    let directory = Directory::new("certified");
+    let file = directory.file("tree.ibnetdiscover", &wiring);
+    let asked = ["exchange=all_to_all,order=xor,phase=13", "routing=pattern_specific"];
+    let certificate = |of: &str| {
+        let row = rows(&[&["contention", of], &asked[..], &["--json"]].concat()).remove(0);
+        row["certificate"].clone()
+    };
+    let (found, told) = (certificate(&file), certificate(tree));
+    for certificate in [&found, &told] {
+        assert_eq!(certificate["summary"], "The only phase is optimal: contention 1.");
+        assert_eq!(certificate["worst_phase"], 13);
+    }
+    let levels = |of: &Value| of["phases"][0]["levels"].as_array().unwrap().len();
+    assert_eq!(levels(&found), levels(&told));
+    let compared = rows(&["compare", &file, asked[0], "--json"]);
+    assert!(compared.iter().any(|row| row["routing"] == "pattern_specific"), "{compared:?}");
+    let refused = dragontree(&["compare", "topology=slim_fly,q=5", "exchange=ring"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("message by message on trees"));
 }
 
 #[test]

@@ -75,7 +75,7 @@ impl Climb {
     }
 
     /// The tree that the network says it is.
-    fn told(network: &Arc<Network>, tree: &Tree) -> Climb {
+    pub fn told(network: &Arc<Network>, tree: &Tree) -> Climb {
         let mut climb = Climb::empty(network, tree);
         climb.slots = network.endpoints().map(Some).collect();
         for switch in network.switches() {

@@ -66,6 +66,8 @@ mod pairing;
 #[cfg(feature = "complete")]
 mod part;
 #[cfg(feature = "complete")]
+mod places;
+#[cfg(feature = "complete")]
 mod repair;
 #[cfg(feature = "complete")]
 mod shape;
@@ -90,6 +92,8 @@ pub use exhaustion::cannot_be_less;
 pub(super) use finding::{Attempt, Finding};
 #[cfg(feature = "complete")]
 pub use lower_bound::{Heading, LevelBound, LowerBound, TreeArc};
+#[cfg(feature = "complete")]
+pub use places::TreePlaces;
 #[cfg(feature = "complete")]
 pub use shape::{Climbs, Malformed, Shape};
 #[cfg(feature = "complete")]

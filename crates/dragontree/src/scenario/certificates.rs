@@ -7,10 +7,10 @@ use serde::Serialize;
 use super::Scenario;
 use crate::analysis::{LevelRecount, climbs, recount};
 use crate::catalog::Problem;
-use crate::network::{Network, Structure, Tree};
+use crate::network::Network;
 use crate::random::Stream;
 use crate::routing::pattern_specific::{
-    Certificate, Heading, LevelBound, LowerBound, Shape, Status, cannot_be_less, summary,
+    Certificate, Heading, LevelBound, LowerBound, Status, TreePlaces, cannot_be_less, summary,
 };
 use crate::routing::{Demand, Pair, Routes, Sent};
 
@@ -68,7 +68,7 @@ pub struct LevelRow {
 /// Links that messages must take.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Witness {
-    /// The subtree, of those below the switches of the level.
+    /// The subtree, of those below the switches of the level; of level 0 the endpoint.
     pub subtree: u32,
     /// `up` or `down`.
     pub direction: &'static str,
@@ -86,21 +86,25 @@ const EXHAUSTED: &str = "optimal by exhaustion";
 const GAP: &str = "gap";
 
 impl Witness {
-    fn of(known: &LevelBound) -> Option<Witness> {
+    fn of(known: &LevelBound, places: &TreePlaces) -> Option<Witness> {
         let arc = known.witness?;
         let direction = match arc.heading {
             Heading::Up => "up",
             Heading::Down => "down",
         };
         let LevelBound { messages, links, .. } = *known;
-        Some(Witness { subtree: arc.subtree, direction, messages, links })
+        let subtree = match arc.level {
+            0 => places.endpoint(arc.subtree)?.0,
+            _ => arc.subtree,
+        };
+        Some(Witness { subtree, direction, messages, links })
     }
 }
 
 impl Scenario {
     /// How good routes in a network, both this scenario's, are for its messages; none where there is
-    /// no fixed traffic or exchange, where the network does not say which XGFT it is, or where a
-    /// message has several ways.
+    /// no fixed traffic or exchange, where the network neither says which XGFT it is nor is found to be
+    /// one, or where a message has several ways.
     ///
     /// # Errors
     /// Every problem with exchange, traffic and placement.
@@ -109,12 +113,11 @@ impl Scenario {
         network: &Arc<Network>,
         routes: &Routes,
     ) -> Result<Option<Certificates>, Vec<Problem>> {
-        let Structure::Tree(tree) = network.structure() else { return Ok(None) };
-        let Ok(shape) = Shape::of(tree) else { return Ok(None) };
+        let Some(places) = TreePlaces::of(network) else { return Ok(None) };
         let Some(sending) = self.sending(network)? else { return Ok(None) };
         let demand = self.at_once(sending.demand());
         let solved = routes.oblivious().solved().map_or(&[][..], |solved| solved.phases());
-        let judge = Judge { network, tree, shape: &shape, routes };
+        let judge = Judge { network, places: &places, routes };
         let mut phases = Vec::new();
         for phase in 0..demand.phases() {
             let sent = demand.sent(phase);
@@ -135,8 +138,7 @@ impl Scenario {
 /// Counts what routes come to.
 pub(super) struct Judge<'a> {
     pub network: &'a Network,
-    pub tree: &'a Tree,
-    pub shape: &'a Shape,
+    pub places: &'a TreePlaces,
     pub routes: &'a Routes,
 }
 
@@ -151,10 +153,13 @@ impl Judge<'_> {
         solved: Option<&Certificate>,
         draw: Option<&mut Stream>,
     ) -> Option<PhaseCertificate> {
-        let messages: Vec<Pair> = sent.iter().map(|sent| sent.pair).collect();
-        let climbs = climbs(self.network, self.tree, self.routes.oblivious(), sent, draw)?;
-        let counted = recount(self.shape, &messages, &climbs).ok()?.levels;
-        let known = LowerBound::new(self.shape, &messages).ok()?.levels;
+        let shape = self.places.shape();
+        let messages: Option<Vec<Pair>> =
+            sent.iter().map(|sent| self.places.leaves(sent.pair)).collect();
+        let messages = messages?;
+        let climbs = climbs(self.network, self.places, self.routes.oblivious(), sent, draw)?;
+        let counted = recount(shape, &messages, &climbs).ok()?.levels;
+        let known = LowerBound::new(shape, &messages).ok()?.levels;
         let most: Vec<u32> = counted.iter().map(|level| level.achieved).collect();
         let is_told = |level: usize| {
             let same = |solved: &&Certificate| {
@@ -163,8 +168,7 @@ impl Judge<'_> {
             solved.filter(same).is_some_and(|solved| solved.levels[level].exhausted)
         };
         let tried = |level: usize| {
-            is_told(level)
-                || cannot_be_less(self.shape, &messages, &most, level, WORK).unwrap_or(false)
+            is_told(level) || cannot_be_less(shape, &messages, &most, level, WORK).unwrap_or(false)
         };
         let row = |(level, (known, counted)): (usize, (&LevelBound, &LevelRecount))| LevelRow {
             level: level as u32,
@@ -175,7 +179,7 @@ impl Judge<'_> {
                 false if tried(level) => EXHAUSTED,
                 false => GAP,
             },
-            witness: Witness::of(known).filter(|_| known.bound == counted.bound),
+            witness: Witness::of(known, self.places).filter(|_| known.bound == counted.bound),
         };
         let levels: Vec<LevelRow> = known.iter().zip(&counted).enumerate().map(row).collect();
         let achieved = levels.iter().map(|level| level.achieved).max().unwrap_or(0);

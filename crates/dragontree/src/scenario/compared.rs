@@ -7,9 +7,9 @@ use serde::Serialize;
 use super::certificates::{Judge, PhaseCertificate};
 use super::{Detail, KEYS, RouteSearch, Scenario, Study};
 use crate::catalog::{Menu, Problem};
-use crate::network::{Network, Structure};
+use crate::network::Network;
 use crate::random::Stream;
-use crate::routing::pattern_specific::Shape;
+use crate::routing::pattern_specific::TreePlaces;
 use crate::routing::{
     DModK, Demand, DynamicRandom, Greedy, PatternSpecific, Routes, Routing, SModK, StaticRandom,
 };
@@ -69,7 +69,7 @@ pub struct ComparedLevel {
 pub struct ComparingRoutings {
     scenario: Scenario,
     network: Arc<Network>,
-    shape: Shape,
+    places: TreePlaces,
     demand: Arc<dyn Demand>,
     routings: Vec<Routing>,
     stage: Stage,
@@ -117,15 +117,11 @@ impl Scenario {
     ///
     /// # Errors
     /// Every problem with exchange, traffic and placement; the traffic is not fixed; or the network
-    /// is no XGFT without parallel links.
+    /// neither is nor is found to be an XGFT without parallel links.
     pub fn comparing(&self, network: &Arc<Network>) -> Result<ComparingRoutings, Vec<Problem>> {
-        let shape = match network.structure() {
-            Structure::Tree(tree) => Shape::of(tree).ok(),
-            _ => None,
-        };
-        let shape = shape.ok_or_else(|| {
+        let places = TreePlaces::of(network).ok_or_else(|| {
             let allowed = "routings are compared message by message on trees: allowed are those \
-                           without parallel links (xgft, k_ary_n_tree, fat_tree)";
+                           without parallel links (xgft, k_ary_n_tree, fat_tree, or a file with one)";
             vec![Problem::new("topology", self.topology.name(), allowed)]
         })?;
         Ok(ComparingRoutings {
@@ -133,7 +129,7 @@ impl Scenario {
             routings: self.compared_routings(network),
             scenario: self.clone(),
             network: network.clone(),
-            shape,
+            places,
             stage: Stage::Next,
             phases: Vec::new(),
             is_drawn: false,
@@ -178,9 +174,8 @@ impl ComparingRoutings {
 
     /// Counts phases, as many as the budget is for; at the end the row.
     fn count(&mut self, scenario: &Scenario, routes: Arc<Routes>, first: u32, budget: u64) {
-        let Structure::Tree(tree) = self.network.structure() else { return };
         let solved = routes.oblivious().solved().map_or(&[][..], |solved| solved.phases());
-        let judge = Judge { network: &self.network, tree, shape: &self.shape, routes: &routes };
+        let judge = Judge { network: &self.network, places: &self.places, routes: &routes };
         let mut left = budget;
         for phase in first..self.demand.phases() {
             if left == 0 {

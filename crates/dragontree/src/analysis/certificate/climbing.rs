@@ -1,9 +1,9 @@
 //! How messages climb on routes of any kind.
 
 use crate::analysis::path::PathFinder;
-use crate::network::{Network, Node, PortId, SwitchId, Tree};
+use crate::network::{Network, Node, PortId, SwitchId};
 use crate::random::Stream;
-use crate::routing::pattern_specific::Climbs;
+use crate::routing::pattern_specific::{Climbs, TreePlaces};
 use crate::routing::{Oblivious, Pair, Queues, Sent, Waypoints};
 use crate::units::Bytes;
 
@@ -12,7 +12,7 @@ use crate::units::Bytes;
 /// from.
 pub fn climbs(
     network: &Network,
-    tree: &Tree,
+    places: &TreePlaces,
     routes: &dyn Oblivious,
     sent: &[Sent],
     mut draw: Option<&mut Stream>,
@@ -27,15 +27,9 @@ pub fn climbs(
                 follow(network, routes, sent.pair, drawn)?
             }
         };
-        let top = way.iter().copied().max_by_key(|switch| tree.level(*switch))?;
-        let (level, mut index) = (tree.level(top), tree.index(top));
-        let digits = (1..=level).map(|above| {
-            let digit = index % tree.parents(above);
-            index /= tree.parents(above);
-            digit as u16
-        });
-        let digits: Vec<u16> = digits.collect();
-        (way.len() as u32 == 2 * level - 1).then_some(digits)
+        let top = way.iter().copied().max_by_key(|switch| places.level(*switch))?;
+        let climb = places.climb_to(top)?;
+        (way.len() == 2 * climb.len() - 1).then_some(climb)
     };
     let climbs: Option<Vec<Vec<u16>>> = sent.iter().map(climb).collect();
     climbs.map(|climbs| Climbs::new(&climbs))
