@@ -170,6 +170,10 @@ struct UgalRoutes {
     unloaded: Arc<Routes>,
 }
 
+/// Bytes and hops of which the cost fits into 64 bits, whatever the factor.
+const SHORT: u64 = 1 << 28;
+const SHORT_WAY: u64 = 1 << 6;
+
 impl UgalRoutes {
     /// Whether a packet goes minimally, whatever is queued in front of other ways: nothing is
     /// cheaper than nothing.
@@ -187,10 +191,14 @@ impl UgalRoutes {
             Kind::Indirect => self.settings.c,
         };
         let length = match self.settings.scale {
-            Scale::Length => hops as u128,
+            Scale::Length => hops as u64,
             Scale::Constant => 1,
         };
-        u128::from(queued.0) * u128::from(factor.as_ppm()) * length
+        // Where it fits, as the long product is a call in wasm.
+        if queued.0 < SHORT && length < SHORT_WAY {
+            return u128::from(queued.0 * u64::from(factor.as_ppm()) * length);
+        }
+        u128::from(queued.0) * u128::from(factor.as_ppm()) * u128::from(length)
     }
 
     /// What is queued in front of a way, given by the ports on it, that of the destination included.
