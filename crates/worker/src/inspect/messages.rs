@@ -51,7 +51,7 @@ pub fn markup(found: &Messages, network: &Network) -> String {
     text.push_str(&compared.as_ref().map(routings).unwrap_or_default());
     text.push_str("<h2>Crossings</h2>");
     match crossings {
-        Ok(crossings) => text.push_str(&crossed(crossings)),
+        Ok(crossings) => text.push_str(&crossed(crossings, phases.used())),
         Err(why) => text.push_str(&format!("<p>{}</p>", escaped(why))),
     }
     text.push_str(&of_documents(formulas));
@@ -259,7 +259,7 @@ fn certified(certificate: &Certificates) -> String {
 }
 
 /// What leaves the parts of the fabric, for each level and phase.
-fn crossed(crossings: &[Crossings]) -> String {
+fn crossed(crossings: &[Crossings], phases: u32) -> String {
     if crossings.is_empty() {
         return "<p>The fabric has only one part.</p>".to_owned();
     }
@@ -277,7 +277,7 @@ fn crossed(crossings: &[Crossings]) -> String {
     let rows: Vec<[String; 5]> = crossings.iter().map(row).collect();
     let headings =
         ["Leaving each", "Parts", "Messages", "Most in a phase", "Most of one part in a phase"];
-    let several = crossings.iter().filter(|of| of.per_phase.len() > 1);
+    let several = crossings.iter().filter(|_| phases > 1);
     let curves: String = several.map(curves::crossings).collect();
     curves + &table("Crossings", &headings, rows.iter().map(|row| &row[..]))
 }
