@@ -231,8 +231,8 @@ fn setup(name: &str, size: u32, load: f64) -> Setup {
                 ..Dragonfly::default()
             };
             let (routing, virtual_channels) = match name {
-                "group" => (Routing::from(Valiant { via: Via::Group }), 3),
-                "switch" => (Routing::from(Valiant { via: Via::Switch }), 4),
+                "group" => (Routing::from(Valiant { via: Via::Group, ..Valiant::default() }), 3),
+                "switch" => (Routing::from(Valiant { via: Via::Switch, ..Valiant::default() }), 4),
                 "ugal" => (Routing::from(Ugal { via: Via::Group, ..Ugal::default() }), 3),
                 _ => (Routing::from(Minimal), 2),
             };

@@ -65,7 +65,7 @@ pub use static_random::StaticRandom;
 pub use tables::{Layers, Tables};
 pub use ugal::{Information, Scale, Ugal};
 pub use up_down::{RootMode, Roots, UpDown};
-pub use valiant::{Valiant, Via};
+pub use valiant::{Valiant, Via, Within};
 
 use refusal::Refusal;
 

@@ -128,6 +128,7 @@ fn channels_carry_what_analysis_expects() {
         "topology=xgft,m=4.2.4,w=1.2.2,p=1.2.2 routing=sftree",
         "topology=dragonfly,p=2,a=4,h=2 routing=valiant,via=switch",
         "topology=dragonfly,p=2,a=4,h=2 routing=valiant,via=group",
+        "topology=dragonfly,p=2,a=4,h=2 routing=valiant,via=group,within=minimal",
         "topology=slim_fly,q=5 routing=valiant",
         "topology=hyperx,widths=3.4,p=2 routing=valiant",
         "topology=oft,k=3 routing=minimal",

@@ -14,7 +14,7 @@
 
 use std::sync::Arc;
 
-use super::valiant::{Kind, ValiantRoutes, Via};
+use super::valiant::{Kind, Valiant, ValiantRoutes, Via};
 use super::{
     Adaptive, Algorithm, AnyRoutes, Exit, Header, Hop, Oblivious, Pair, Queues, Refusal, Route,
     Routes, Sharing, Unroutable, Waypoints,
@@ -148,15 +148,22 @@ impl Part for Ugal {
     }
 }
 
+impl Ugal {
+    /// The ways that packets choose among.
+    fn ways(&self, network: &Arc<Network>) -> Result<ValiantRoutes, Needs> {
+        let settings = Valiant { via: self.via, ..Valiant::default() };
+        ValiantRoutes::new(network, &settings, self.name())
+    }
+}
+
 impl Algorithm for Ugal {
     fn routes(&self, network: &Arc<Network>) -> Result<Routes, Needs> {
-        let ways = ValiantRoutes::new(network, self.via, self.name())?;
+        let ways = self.ways(network)?;
         Ok(Routes::Oblivious(Box::new(Unloaded(Arc::new(ways)))))
     }
 
     fn find_any(&self, network: &Arc<Network>, _seed: u64) -> Result<AnyRoutes, Vec<Problem>> {
-        let ways = ValiantRoutes::new(network, self.via, self.name());
-        let ways = Arc::new(ways.map_err(Refusal::from)?);
+        let ways = Arc::new(self.ways(network).map_err(Refusal::from)?);
         let unloaded = Arc::new(Routes::Oblivious(Box::new(Unloaded(ways.clone()))));
         let (settings, network) = (self.clone(), network.clone());
         Ok(AnyRoutes::Adaptive(Arc::new(UgalRoutes { settings, network, ways, unloaded })))

@@ -27,6 +27,8 @@ use groups::ByGroups;
 pub struct Valiant {
     /// What is drawn.
     pub via: Via,
+    /// How packets within a group go.
+    pub within: Within,
 }
 
 crate::choices! {
@@ -39,6 +41,18 @@ crate::choices! {
     }
 }
 
+crate::choices! {
+    /// How packets go whose source and destination are in one group. Where the documents route over
+    /// a group they say both: that these packets leave it, too (Prisacari 2020, §5.3.1), and a demand
+    /// without them (Eq. 5.3).
+    pub enum Within {
+        /// Over another group, as all others do.
+        Indirect = "indirect", "Over another group";
+        /// Minimally.
+        Minimal = "minimal", "Minimally";
+    }
+}
+
 impl Settings for Valiant {
     fn settings(&mut self, form: &mut dyn Form) {
         form.setting(Setting::choice(
@@ -47,6 +61,15 @@ impl Settings for Valiant {
             "What every packet draws: a switch, on groups one of a third group, or only that group.",
             &mut self.via,
         ));
+        form.setting(
+            Setting::choice(
+                "within",
+                "Within a group",
+                "How packets go between endpoints of one group: over another one, too, or minimally.",
+                &mut self.within,
+            )
+            .advanced(),
+        );
     }
 }
 
@@ -67,7 +90,7 @@ impl Part for Valiant {
 
 impl Algorithm for Valiant {
     fn routes(&self, network: &Arc<Network>) -> Result<Routes, Needs> {
-        Ok(Routes::Oblivious(Box::new(ValiantRoutes::new(network, self.via, self.name())?)))
+        Ok(Routes::Oblivious(Box::new(ValiantRoutes::new(network, self, self.name())?)))
     }
 }
 
@@ -98,18 +121,21 @@ impl ValiantRoutes {
     /// The ways of a network, for this part.
     ///
     /// # Errors
-    /// The network has neither groups nor switches at most two hops apart, or no groups where they
-    /// are to be drawn.
+    /// The network has neither groups nor switches at most two hops apart, or no groups where the
+    /// settings are about them.
     pub(super) fn new(
         network: &Arc<Network>,
-        via: Via,
+        settings: &Valiant,
         part: &'static str,
     ) -> Result<ValiantRoutes, Needs> {
+        let found = network.structure().name();
         let ways = match Over::of(network, part)? {
-            Over::Groups(minimal) => Ways::Groups(ByGroups::new(minimal, via)),
-            Over::DiameterTwo(_) if via == Via::Group => {
-                let found = network.structure().name();
+            Over::Groups(minimal) => Ways::Groups(ByGroups::new(minimal, settings)),
+            Over::DiameterTwo(_) if settings.via == Via::Group => {
                 return Err(Needs { part, structure: "groups for “via=group”", found });
+            }
+            Over::DiameterTwo(_) if settings.within == Within::Minimal => {
+                return Err(Needs { part, structure: "groups for “within=minimal”", found });
             }
             Over::DiameterTwo(minimal) => Ways::Carriers(ByCarriers::new(minimal)),
         };

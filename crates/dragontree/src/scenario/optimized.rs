@@ -372,7 +372,7 @@ impl Optimizer {
         let (tasks, block) = (choice.tasks.clone(), choice.block.clone());
         let placement = Blocks { tasks, block, order, seed: None };
         let routing = match choice.strategy {
-            Strategy::BlocksValiant => Valiant { via: Via::Group }.into(),
+            Strategy::BlocksValiant => Valiant { via: Via::Group, ..Valiant::default() }.into(),
             _ => Minimal.into(),
         };
         let scenario = Scenario {

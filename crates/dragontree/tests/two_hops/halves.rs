@@ -23,7 +23,7 @@ fn halves_carry_what_their_ways_carry() {
     }
     for topology in DRAGONFLIES {
         for links in ["", other_links, "latency=50ns,endpoint=3ns,global=1us"] {
-            for via in ["group", "switch"] {
+            for via in ["group", "switch", "group,within=minimal", "switch,within=minimal"] {
                 compare_with_a_walk(&format!("{topology} {links} routing=valiant,via={via}"));
             }
         }

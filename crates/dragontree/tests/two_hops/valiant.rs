@@ -147,6 +147,28 @@ fn every_switch_of_a_third_group_is_drawn() {
     }
 }
 
+/// Minimally within a group, packets go as minimal routing leads them there, and to other groups as
+/// ever; no cycle of channels forms.
+#[test]
+fn packets_stay_in_their_group_where_they_are_to() {
+    for (topology, via) in DRAGONFLIES.iter().flat_map(|each| [(each, "group"), (each, "switch")]) {
+        let of =
+            |routing: &str| experiment(&format!("topology={topology} routing={routing} load=1"));
+        let indirect = of(&format!("valiant,via={via}"));
+        let staying = of(&format!("valiant,via={via},within=minimal"));
+        let minimal = of("minimal");
+        let network = staying.network();
+        let groups = groups(network);
+        for pair in pairs(network) {
+            let ends = [pair.source, pair.destination].map(|each| switch_of(network, each));
+            let [home, away] = ends.map(|switch| groups.group(switch));
+            let expected = found(if home == away { &minimal } else { &indirect }, pair);
+            assert_eq!(found(&staying, pair), expected, "{topology} {via} {pair:?}");
+        }
+        assert!(!is_cyclic(&staying, &|_, vc| vc), "{topology} {via}");
+    }
+}
+
 /// The virtual channels of Prisacari 2020, §6.2 and §7.3.4 are enough, and none of them too many:
 /// merging any two neighboring classes of local hops, or those of global hops, closes a cycle.
 #[test]
@@ -270,6 +292,10 @@ fn faults_are_gone_around() {
 fn what_has_no_groups_or_is_larger_is_refused() {
     let cases = [
         ("topology=slim_fly,q=5 routing=valiant,via=group", "valiant needs groups for “via=group”"),
+        (
+            "topology=slim_fly,q=5 routing=valiant,within=minimal",
+            "valiant needs groups for “within=minimal”",
+        ),
         (
             "topology=k_ary_n_tree,k=2,n=3 routing=valiant",
             "valiant needs groups, or switches at most two hops apart",

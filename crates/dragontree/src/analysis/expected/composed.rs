@@ -84,7 +84,8 @@ impl Around {
     fn on_the_way(&self, halves: &dyn Halves, to: SwitchId) -> Option<OnTheWay<'_>> {
         let [own, other] = [self.from?, to].map(|switch| halves.place(switch));
         let count = halves.places().saturating_sub(1 + u32::from(own != other));
-        if count == 0 || self.from == Some(to) {
+        let is_whole = own == other && !halves.splits_within();
+        if count == 0 || is_whole || self.from == Some(to) {
             return None;
         }
         let end = self.ends[other as usize];

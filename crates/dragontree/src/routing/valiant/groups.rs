@@ -6,11 +6,11 @@
 //! ```
 //! Channels are taken in the order that is written here, each class of local and of global hops on
 //! a virtual channel of its own, so no cycle can form (Prisacari 2020, §6.2). Packets within a group
-//! leave it, too (§5.3.1).
+//! leave it, too (§5.3.1), unless they are to go minimally.
 
 use super::super::minimal::{Candidates, OverGroups, one_of};
 use super::super::{Exit, Halves, Header, Hop, Pair, Unroutable, Waypoints};
-use super::Via;
+use super::{Valiant, Via, Within};
 use crate::network::{Node, PortId, SwitchId};
 use crate::random::Stream;
 
@@ -20,6 +20,7 @@ use crate::random::Stream;
 pub(super) struct ByGroups {
     minimal: OverGroups,
     via: Via,
+    within: Within,
 }
 
 /// How far a packet is: before the global channel to the third group, before the switch drawn
@@ -37,8 +38,8 @@ pub(super) struct Third {
 }
 
 impl ByGroups {
-    pub(super) fn new(minimal: OverGroups, via: Via) -> ByGroups {
-        ByGroups { minimal, via }
+    pub(super) fn new(minimal: OverGroups, settings: &Valiant) -> ByGroups {
+        ByGroups { minimal, via: settings.via, within: settings.within }
     }
 
     pub(super) fn virtual_channels(&self) -> u8 {
@@ -79,9 +80,17 @@ impl ByGroups {
         (ends[0] != ends[1]).then_some(ends)
     }
 
+    /// Whether packets between switches of these groups go over a third one, if there is one.
+    fn leaves(&self, one: u32, other: u32) -> bool {
+        one != other || self.within == Within::Indirect
+    }
+
     fn draw_third(&self, ends: [SwitchId; 2], stream: &mut Stream) -> Option<Third> {
         let groups = self.minimal.groups();
         let [one, other] = ends.map(|switch| groups.group(switch));
+        if !self.leaves(one, other) {
+            return None;
+        }
         let count = groups.group_count - 1 - u32::from(one != other);
         if count == 0 {
             return None;
@@ -131,7 +140,8 @@ impl ByGroups {
     fn thirds(&self, ends: [SwitchId; 2]) -> impl Iterator<Item = Third> + '_ {
         let groups = self.minimal.groups();
         let taken = ends.map(|switch| groups.group(switch));
-        let free = (0..groups.group_count).filter(move |group| !taken.contains(group));
+        let count = if self.leaves(taken[0], taken[1]) { groups.group_count } else { 0 };
+        let free = (0..count).filter(move |group| !taken.contains(group));
         free.flat_map(move |group| self.choices().map(move |place| self.third(group, place)))
     }
 
@@ -293,6 +303,10 @@ impl Halves for ByGroups {
 
     fn places(&self) -> u32 {
         self.minimal.groups().group_count
+    }
+
+    fn splits_within(&self) -> bool {
+        self.within == Within::Indirect
     }
 
     fn middles(&self, from: SwitchId, place: u32, show: &mut dyn FnMut(SwitchId, f64)) {
