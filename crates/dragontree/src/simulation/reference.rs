@@ -58,6 +58,8 @@ pub(super) struct Reference<E = Sources> {
     base: Base,
     ends: E,
     queue: Queue,
+    /// The events of one time; kept for its memory.
+    batch: Vec<Kind>,
     outputs: Outputs,
     inputs: Option<Inputs>,
     packets: Vec<Packet>,
@@ -78,6 +80,7 @@ impl<E: Ends> Reference<E> {
         Reference {
             ends,
             queue: Queue::new(base.setup.seed),
+            batch: Vec::new(),
             outputs: Outputs::new(&base.setup),
             inputs: Inputs::new(&base.setup),
             packets: Vec::new(),
@@ -104,12 +107,13 @@ impl<E: Ends> Reference<E> {
             }
             Some(time) => self.base.now = time,
         }
-        let batch = self.queue.take();
-        for kind in &batch {
-            self.serve(*kind);
-        }
-        self.base.events += batch.len() as u64;
-        Served::Events(batch.len() as u64)
+        let mut batch = std::mem::take(&mut self.batch);
+        self.queue.take(&mut batch);
+        batch.iter().for_each(|kind| self.serve(*kind));
+        let served = batch.len() as u64;
+        self.batch = batch;
+        self.base.events += served;
+        Served::Events(served)
     }
 
     /// What is in the network, by place.
