@@ -55,6 +55,7 @@ const OTHERS: &[&str] = &[
     "topology=dragonfly,p=2,a=2,h=1 routing=up_down",
     "topology=dragonfly,p=2,a=4,h=2 routing=valiant,via=group",
     "topology=dragonfly,p=2,a=4,h=2 routing=valiant,via=switch",
+    "topology=dragonfly,p=2,a=4,h=2 routing=valiant,via=group,within=minimal",
     "topology=dragonfly,p=1,a=4,h=2,groups=4 routing=valiant",
     "topology=dragonfly,p=1,a=4,h=1,local=flattened routing=valiant",
     "topology=slim_fly,q=3 routing=valiant",
@@ -86,8 +87,11 @@ const OTHERS: &[&str] = &[
     "topology=multi_core routing=min_hop",
     "topology=subnets routing=min_hop",
     "topology=imported routing=imported",
+    "topology=xgft,m=4.4,w=1.4 routing=pattern_specific",
+    "topology=xgft,m=4.2.2,w=1.2.2 routing=greedy",
 ];
-const TRAFFIC: &[&str] = &["uniform", "shift,by=1", "shift,by=7", "bit_complement"];
+const TRAFFIC: &[&str] =
+    &["uniform", "shift,by=1", "shift,by=7", "bit_complement", "worst_case", "matrix"];
 const LOADS: &[&str] = &["0.05", "0.2", "0.5", "0.8", "0.95", "1"];
 const LINKS: &[&str] = &[
     "",
@@ -125,7 +129,12 @@ const INJECTIONS: &[&str] = &[
     "injection=periodic,packets=16,ways=message",
     "injection=bernoulli,packets=2,ways=message",
 ];
-const FAULTS: &[&str] = &["", "faults=random,links=2,seed=3", "faults=random,endpoints=2,links=1"];
+const FAULTS: &[&str] = &[
+    "",
+    "faults=random,links=2,seed=3",
+    "faults=random,endpoints=2,links=1",
+    "faults=random,switches=1,seed=4",
+];
 /// Routings that lead to switches, and what these send.
 const TABLES: &[&str] =
     &["min_hop", "up_down", "down_up", "ftree", "sftree", "lash", "dfsssp", "imported"];
@@ -178,7 +187,7 @@ struct Met {
 
 #[test]
 fn both_engines_deliver_every_packet_at_the_same_time() {
-    let config = ProptestConfig { cases: 300, failure_persistence: None, ..Default::default() };
+    let config = ProptestConfig { cases: 400, failure_persistence: None, ..Default::default() };
     let mut runner = proptest::test_runner::TestRunner::new_with_rng(
         config,
         proptest::test_runner::TestRng::deterministic_rng(
@@ -215,6 +224,45 @@ fn runs_that_find_their_own_end_agree() {
     ] {
         assert!(agree(text).is_some(), "{text}");
     }
+}
+
+/// Fabrics of so many ports that their switches are served in groups: credits and packets go from one
+/// group to another, and sources are served before everything else of a window.
+#[test]
+fn larger_fabrics_agree() {
+    let tree = "topology=xgft,m=8.8.8,w=1.8.8";
+    let dragonfly = "topology=dragonfly,p=4,a=8,h=4";
+    let tight = "buffer=512B,per=vc output_buffer=512B";
+    let (mut saturated, mut deadlocked) = (0, 0);
+    for text in [
+        &format!("{dragonfly} load=0.3"),
+        &format!("{dragonfly} load=0.9"),
+        &format!("{dragonfly} load=1 {tight}"),
+        &format!("{dragonfly} routing=valiant load=0.4 faults=random,links=20,seed=7"),
+        &format!("{tree} routing=up_down load=0.6 faults=random,links=20,switches=3,seed=7"),
+        &format!("{dragonfly} load=0.8 latency=30ns,global=500ns bandwidth=100Gbps,local=200Gbps"),
+        &format!("{dragonfly} traffic=bit_complement load=0.3"),
+        &format!("{dragonfly} load=1 virtual_channels=1 buffer=256B,per=vc output_buffer=256B"),
+        &format!("{dragonfly} routing=valiant,via=switch load=0.45"),
+        &format!("{dragonfly} routing=valiant,via=group traffic=shift,by=32 load=1 {tight}"),
+        &format!("{dragonfly} routing=ugal load=0.9"),
+        &format!("{dragonfly} routing=ugal traffic=shift,by=32 load=0.4"),
+        &format!("{tree} routing=d_mod_k load=0.9 packet=1KiB"),
+        &format!("{tree} routing=dynamic_random traffic=shift,by=77 load=1 {tight}"),
+        &format!("{tree} routing=ftree load=0.5 injection=periodic,packets=4 adapter_latency=9ns"),
+        &format!("{tree} routing=up_down load=0.6 management=0.5"),
+    ] {
+        // It takes a while until progress stops, and until that is noticed.
+        let window = if text.contains("virtual_channels=1") { "window=40us" } else { "window=1us" };
+        let setup = setup(&format!("{text} warmup=1us {window}")).expect(text);
+        assert!(setup.network.port_count() > 2400, "{text}");
+        let [(fast, _), (plain, _)] = run(setup, 100_000);
+        assert_eq!(fast, plain, "{text}");
+        assert!(fast.packet_hops > 2_000, "{text}");
+        saturated += u32::from(fast.saturated);
+        deadlocked += u32::from(fast.deadlock.is_some());
+    }
+    assert!(saturated >= 3 && deadlocked >= 1, "{saturated} {deadlocked}");
 }
 
 /// Decisions by queues that are full, broken links and buffers of a packet included.
