@@ -3,7 +3,8 @@
 use dragontree::catalog::Problem;
 use dragontree::interchange::csv;
 use dragontree::scenario::{Abscissa, Job, Record, Step};
-use dragontree::simulation::{Course, LatencyBar, Moment};
+use dragontree::simulation::{Course, Film, LatencyBar, Moment};
+use dragontree::units::grouped;
 use dragontree_plot::Format;
 use serde::Serialize;
 
@@ -25,7 +26,8 @@ struct Row {
     series: String,
     x: Abscissa,
     seed: u64,
-    saturated: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    saturated: Option<bool>,
     #[serde(flatten)]
     course: Course,
 }
@@ -36,26 +38,28 @@ pub fn course(arguments: &arguments::Course) -> Result<Finding, Failure> {
 }
 
 impl Printed for Row {
-    const COLUMNS: &str = "series,x,seed,end_ns,accepted,latency_ns,in_network,at_sources";
+    const COLUMNS: &str = "series,x,seed,end_ns,accepted,latency_ns,in_network,at_sources,messages";
 
     fn of(job: &Job) -> Result<Row, Vec<Problem>> {
         let mut running = job.start_simulating(None)?;
-        while running.advance(BUDGET)? != Step::Done {}
+        let mut film = Film::default();
+        while running.advance_filmed(&mut film, BUDGET)? != Step::Done {}
         let unfinished = || vec![Problem::new("", "", "the run came to no end")];
         let Record { scenario, series, x, seed, metrics, .. } =
             running.record(0.0).ok_or_else(unfinished)?;
-        let saturated = metrics.is_some_and(|metrics| metrics.saturated);
-        let course = running.course().ok_or_else(unfinished)?;
+        let saturated = metrics.map(|metrics| metrics.saturated);
+        let course = running.course(&film).ok_or_else(unfinished)?;
         Ok(Row { scenario, series, x, seed, saturated, course })
     }
 
     fn csv(&self) -> String {
         let [series, x] = [&self.series, &self.x.to_string()].map(|text| csv::cell(text));
         let line = |moment: &Moment| {
-            let Moment { end_ns, accepted, latency_ns, in_network, at_sources } = moment;
-            let latency = latency_ns.map_or(String::new(), |latency| latency.to_string());
-            let seed = self.seed;
-            format!("{series},{x},{seed},{end_ns},{accepted},{latency},{in_network},{at_sources}\n")
+            let Moment { end_ns, accepted, in_network, at_sources, .. } = moment;
+            let latency = moment.latency_ns.map_or(String::new(), |latency| latency.to_string());
+            let messages = moment.messages.map_or(String::new(), |messages| messages.to_string());
+            let start = format!("{series},{x},{},{end_ns},{accepted},{latency}", self.seed);
+            format!("{start},{in_network},{at_sources},{messages}\n")
         };
         self.course.moments.iter().map(line).collect()
     }
@@ -63,11 +67,15 @@ impl Printed for Row {
     fn table(&self) -> String {
         let series = if self.series.is_empty() { "run" } else { &self.series };
         let mut text = format!("{series}, x = {}, seed {}\n", self.x, self.seed);
-        let headings = ["until", "accepted", "latency", "in network", "at sources", ""];
+        let headings = match self.saturated {
+            Some(_) => ["until", "accepted", "latency", "in network", "at sources", ""],
+            None => ["until", "busy ends", "messages", "in network", "at sources", ""],
+        };
         let mut rows = vec![headings.map(str::to_owned).to_vec()];
         rows.extend(self.course.moments.iter().map(|moment| self.row(moment)));
         text.push_str(&aligned(&rows));
-        text.push_str(&latencies(&self.course.latencies));
+        let what = if self.saturated.is_some() { "packets" } else { "messages" };
+        text.push_str(&latencies(&self.course.latencies, what));
         text.push('\n');
         text
     }
@@ -80,10 +88,11 @@ impl Row {
             .window_ns
             .is_some_and(|[start, end]| start < moment.end_ns && moment.end_ns <= end);
         let latency = moment.latency_ns.map(|latency| Format::Nanoseconds.text(latency));
+        let messages = moment.messages.map(grouped);
         vec![
             Format::Nanoseconds.text(moment.end_ns),
             Format::Percent.text(moment.accepted),
-            latency.unwrap_or_default(),
+            latency.or(messages).unwrap_or_default(),
             moment.in_network.to_string(),
             moment.at_sources.to_string(),
             if measured { "measured" } else { "" }.to_owned(),
@@ -91,8 +100,8 @@ impl Row {
     }
 }
 
-/// How latencies are spread, in at most so many rows.
-fn latencies(bars: &[LatencyBar]) -> String {
+/// How the latencies of packets or messages are spread, in at most so many rows.
+fn latencies(bars: &[LatencyBar], what: &str) -> String {
     let step = bars.len().div_ceil(ROWS).max(1);
     let total: u64 = bars.iter().map(|bar| bar.packets).sum();
     let rows: Vec<(f64, f64, u64)> = bars
@@ -118,6 +127,6 @@ fn latencies(bars: &[LatencyBar]) -> String {
     if cells.is_empty() {
         String::new()
     } else {
-        format!("\n  latencies of {total} packets\n{}", aligned(&cells))
+        format!("\n  latencies of {total} {what}\n{}", aligned(&cells))
     }
 }

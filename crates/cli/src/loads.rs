@@ -46,10 +46,7 @@ impl Printed for Row {
     const COLUMNS: &str = "series,x,seed,from,port,to,expected,measured";
 
     fn of(job: &Job) -> Result<Row, Vec<Problem>> {
-        let mut running = match job.scenario().exchanges() {
-            true => job.start(None)?,
-            false => job.start_simulating(None)?,
-        };
+        let mut running = job.start_simulating(None)?;
         while running.advance(BUDGET)? != Step::Done {}
         let unfinished = || vec![Problem::new("", "", "nothing is simulated, only looked at")];
         let Record { scenario, series, x, seed, .. } =

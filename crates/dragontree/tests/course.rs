@@ -1,7 +1,7 @@
 //! How runs go over time, against what is known of them.
 
 use dragontree::scenario::{Running, Step, Study};
-use dragontree::simulation::Course;
+use dragontree::simulation::{Course, Film};
 
 fn run(text: &str) -> Running {
     let plan = Study::parse(text).expect("a study").plan().expect("a plan");
@@ -11,7 +11,7 @@ fn run(text: &str) -> Running {
 }
 
 fn course(text: &str) -> Course {
-    run(text).course().expect("it was simulated")
+    run(text).course(&Film::default()).expect("it was simulated")
 }
 
 #[test]
@@ -23,7 +23,7 @@ fn the_window_has_the_throughput_and_the_packets_of_the_result() {
     ] {
         let running = run(text);
         let metrics = running.record(0.0).and_then(|record| record.metrics).expect("simulated");
-        let course = running.course().expect("simulated");
+        let course = running.course(&Film::default()).expect("simulated");
         let [start, end] = course.window_ns.expect("it has ended");
         assert!((metrics.window_ns - (end - start)).abs() < 1e-6, "{text}");
         let inside = |end_ns: f64| start < end_ns && end_ns <= end;
@@ -75,4 +75,34 @@ fn past_saturation_ever_more_packets_wait_at_the_sources() {
     // The buffers of the switches fill first.
     let filled = &at_sources[at_sources.iter().filter(|packets| **packets == 0).count()..];
     assert!(filled.len() > 3 && filled.windows(2).all(|pair| pair[0] < pair[1]), "{at_sources:?}");
+}
+
+/// Filming changes nothing in an exchange; every endpoint's link is busy for as long as what it
+/// receives takes, 15 messages of 10 kB at 100 Gb/s; and in the end everything has arrived.
+#[test]
+fn an_exchange_is_told_until_everything_has_arrived() {
+    let text = "topology=xgft,m=4.4,w=1.4 routing=d_mod_k exchange=all_to_all,acks=no bytes=10kB";
+    for switch in ["voq", "output_buffered"] {
+        let text = format!("{text} packet=1kB switch={switch}");
+        let plan = Study::parse(&text).expect("a study").plan().expect("a plan");
+        let mut running = plan.jobs[0].start_simulating(None).expect("it fits together");
+        let mut film = Film::default();
+        while running.advance_filmed(&mut film, 100) != Ok(Step::Done) {}
+        let record = running.record(0.0).expect("simulated");
+        assert_eq!(record, run(&text).record(0.0).expect("simulated"), "{text}");
+
+        let course = running.course(&film).expect("simulated");
+        assert!((64..=128).contains(&course.moments.len()), "{}", course.moments.len());
+        let arrived = course.moments.iter().map(|moment| moment.messages);
+        assert!(arrived.clone().is_sorted());
+        assert_eq!(arrived.max().flatten(), Some(240));
+        let completion = record.exchange.and_then(|exchange| exchange.completion_ns);
+        assert_eq!(course.moments.last().map(|moment| moment.end_ns), completion);
+        assert_eq!(course.latencies.iter().map(|bar| bar.packets).sum::<u64>(), 240);
+
+        let length = film.frames()[0].end.as_ns();
+        let busy: f64 = film.frames().iter().map(|frame| frame.accepted * length).sum();
+        let expected = 15.0 * 10_000.0 * 8.0 / 100.0;
+        assert!((busy / expected - 1.0).abs() < 1e-6, "{text}: {busy} {expected}");
+    }
 }

@@ -72,7 +72,7 @@ pub struct Finding {
     pub trails: Vec<Vec<u32>>,
     /// How busy the links were, picture after picture: for each bundle its busiest link from its
     /// first end to its second, in 255ths, then that back. The last picture is the mean of the
-    /// measuring window.
+    /// measuring window, or of the whole exchange.
     pub film: Vec<u8>,
     /// When each picture but the last ended, in nanoseconds.
     pub ends: Vec<f64>,

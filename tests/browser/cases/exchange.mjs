@@ -21,10 +21,15 @@ export default async function ({ open, shot }) {
   assert.equal(await page.getByText("bound: the busiest link").count(), 0);
   await shot(page, "sizes");
 
-  // What is filmed is traffic: said, not tried.
+  // The selected run, the last of the last curve, is filmed until everything has arrived.
   await page.getByText("One run over time").click();
   await page.getByRole("button", { name: "Simulate and film the selected run" }).click();
-  await page.getByText(/what are shown over time|what is shown over time/).first().waitFor();
+  await page.locator(".player:not([hidden])").waitFor();
+  const told = await page.locator(".course p").innerText();
+  assert.match(told, /^(LIN|XOR): all 992 messages have arrived after /);
+  await page.locator('.course svg[aria-label^="Links to endpoints, busy over time"]').waitFor();
+  await page.locator(".load-key").getByText("Busy on average").waitFor();
+  await shot(page, "film");
 
   // Traffic gives way to an exchange that is chosen in the form, and the other way round.
   const form = await open("/?v=1&topology=dragonfly,p=2,a=4,h=2&traffic=shift,by=1&load=0.5&run=click");

@@ -29,7 +29,7 @@ export default async function ({ open, shot }) {
 
   // At first the fabric shows the mean of the window, then the picture that is chosen.
   const key = page.locator(".load-key");
-  await key.getByText("Busy in the window").waitFor();
+  await key.getByText("Busy on average").waitFor();
   await shot(page, "mean");
   const slider = page.getByRole("slider", { name: "Time in the run" });
   await slider.focus();

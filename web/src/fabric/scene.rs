@@ -160,8 +160,8 @@ pub enum Measure {
     Load(f32),
     /// Flows that share a link in the worst stage, as shares of so many.
     Flows(f32),
-    /// Shares of a time that a link was busy: a short one until so many nanoseconds, or the
-    /// measuring window.
+    /// Shares of a time that a link was busy: a short one until so many nanoseconds, or all that is
+    /// measured of a run.
     Busy(Option<f64>),
 }
 

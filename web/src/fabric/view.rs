@@ -261,7 +261,7 @@ impl View {
                 Measure::Busy(Some(end)) => {
                     (format!("Busy at {}", Format::Nanoseconds.text(*end)), "full".to_owned())
                 }
-                Measure::Busy(None) => ("Busy in the window".to_owned(), "full".to_owned()),
+                Measure::Busy(None) => ("Busy on average".to_owned(), "full".to_owned()),
             };
             self.element(".place").set_text_content(Some(&place));
             self.element(".end").set_text_content(Some(&end));

@@ -22,7 +22,7 @@ const PICTURE: Duration = Duration::from_millis(80);
 pub struct Film {
     /// Picture after picture, as in a [`Finding`].
     pictures: RefCell<Vec<u8>>,
-    /// When each ended; one that has no end is the mean of the measuring window.
+    /// When each ended; one that has no end is the mean of what was measured.
     ends: RefCell<Vec<f64>>,
     /// The numbers of a picture.
     length: Cell<usize>,
@@ -118,7 +118,7 @@ impl Desk {
         let ends = self.film.ends.borrow();
         let words = match ends.get(at) {
             Some(end) => Format::Nanoseconds.text(*end),
-            None => "mean of the window".to_owned(),
+            None => "measured mean".to_owned(),
         };
         self.element("output").set_text_content(Some(&words));
         let last = ends.last().copied().unwrap_or(1.0);

@@ -84,16 +84,21 @@ standard error says whether they were reproduced.";
 pub(super) const COURSE_HELP: &str = "\
 Every run of the text is simulated and told batch by batch of its time, then how the latencies of
 the packets generated in the measuring window are spread. A batch is a microsecond or longer; with
-a fixed warm-up the batches begin after it. Example:
+a fixed warm-up the batches begin after it. An exchange is told in 64 to 128 equal parts of its
+time: how busy the links to its endpoints were, and how many messages had arrived. Examples:
   dragontree course topology=dragonfly,p=2,a=4,h=2 traffic=bit_complement load=0.5
+  dragontree course topology=k_ary_n_tree,k=4,n=3 routing=d_mod_k exchange=all_to_all,order=xor
 
 With --json, each run is one line:
   moments       for each batch: end_ns, accepted (fraction of the link rate), latency_ns (mean of
                 the packets delivered in it, null without any), in_network and at_sources (packets
-                at its end; at the sources about so many)
+                at its end; at the sources about so many). For each part of an exchange: accepted
+                is the share of it that the links to endpoints were busy, at_sources counts
+                messages and acknowledgements, and messages those delivered until then
   window_ns     begin and end of the measuring window
-  latencies     from_ns, to_ns, packets: ranges about 2 % wide that hold any
-  scenario, series, x, seed, saturated as run --json gives them";
+  latencies     from_ns, to_ns, packets (of an exchange, messages): ranges about 2 % wide that
+                hold any
+  scenario, series, x, seed, saturated (not of exchanges) as run --json gives them";
 
 pub(super) const LOADS_HELP: &str = "\
 Every run of the text is simulated; then the busiest channels are printed, with --csv or --json

@@ -17,7 +17,7 @@ use crate::network::Network;
 use crate::routing::AnyRoutes;
 use crate::simulation::Progress;
 #[cfg(feature = "complete")]
-use crate::simulation::{Course, Film, Report};
+use crate::simulation::{Course, Film};
 use crate::units::Load;
 
 /// A run: built and analyzed, then simulated; or its fabric and its routes looked at.
@@ -90,15 +90,6 @@ impl Job {
         if !self.wants.simulation {
             let allowed = "a run over time is simulated, so a metric of the simulation is needed";
             return Err(vec![Problem::new("y", "", allowed)]);
-        }
-        if self.scenario.exchanges() {
-            let allowed = "what is shown over time are offered load and throughput of traffic; \
-                           allowed: none";
-            return Err(vec![Problem::new(
-                "exchange",
-                self.scenario.exchange.part().name(),
-                allowed,
-            )]);
         }
         self.start(earlier)
     }
@@ -177,8 +168,7 @@ impl Running {
     #[cfg(feature = "complete")]
     pub fn advance_filmed(&mut self, film: &mut Film, budget: u64) -> Result<Step, Vec<Problem>> {
         let Stage::Simulating(both) = &mut self.stage else { return self.advance(budget) };
-        let Some(simulation) = both.1.of_traffic_mut() else { return self.advance(budget) };
-        Ok(match film.advance(simulation, budget) {
+        Ok(match both.1.advance_filmed(film, budget) {
             Progress::Running { share, .. } => Step::Simulating(share),
             Progress::Done => Step::Done,
         })
@@ -226,16 +216,11 @@ impl Running {
         self.simulated().map(|both| &both.0)
     }
 
-    /// How its simulation has gone so far, once it is built.
+    /// How its simulation has gone so far, once it is built: batch by batch, of an exchange frame by
+    /// frame of its film.
     #[cfg(feature = "complete")]
-    pub fn course(&self) -> Option<Course> {
-        Some(self.simulated()?.1.of_traffic()?.course())
-    }
-
-    /// What its simulation has measured so far, once it is built.
-    #[cfg(feature = "complete")]
-    pub fn report(&self) -> Option<Report> {
-        Some(self.simulated()?.1.of_traffic()?.report())
+    pub fn course(&self, film: &Film) -> Option<Course> {
+        Some(self.simulated()?.1.course(film))
     }
 
     /// For each port, the share of time that its channel has been busy, once it is built: of the

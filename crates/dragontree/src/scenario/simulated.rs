@@ -3,7 +3,7 @@
 use super::Experiment;
 use super::record::{ExchangeMetrics, Metrics};
 #[cfg(feature = "complete")]
-use crate::simulation::Exchanging;
+use crate::simulation::{Course, Exchanging, Film};
 use crate::simulation::{Progress, Simulation};
 
 /// A simulation of either kind.
@@ -41,6 +41,24 @@ impl Simulated {
         }
     }
 
+    /// Goes on as [`advance`](Self::advance), and films it.
+    #[cfg(feature = "complete")]
+    pub fn advance_filmed(&mut self, film: &mut Film, budget: u64) -> Progress {
+        match self {
+            Simulated::Traffic(simulation) => film.advance(simulation, budget),
+            Simulated::Exchange(exchanging) => film.advance_exchange(exchanging, budget),
+        }
+    }
+
+    /// How it has gone so far; an exchange as it was filmed.
+    #[cfg(feature = "complete")]
+    pub fn course(&self, film: &Film) -> Course {
+        match self {
+            Simulated::Traffic(simulation) => simulation.course(),
+            Simulated::Exchange(exchanging) => exchanging.course(film),
+        }
+    }
+
     /// For each port, the share of time that its channel was busy: of the measuring window, or of the
     /// exchange.
     #[cfg(feature = "complete")]
@@ -65,24 +83,6 @@ impl Simulated {
                 let exchange = Some(Box::new(experiment.exchange_metrics(&report)));
                 Measured { digest: report.digest, traffic: None, exchange }
             }
-        }
-    }
-
-    /// The simulation of traffic; none of an exchange.
-    #[cfg(feature = "complete")]
-    pub fn of_traffic(&self) -> Option<&Simulation> {
-        match self {
-            Simulated::Traffic(simulation) => Some(simulation),
-            Simulated::Exchange(_) => None,
-        }
-    }
-
-    /// The same, to go on with.
-    #[cfg(feature = "complete")]
-    pub fn of_traffic_mut(&mut self) -> Option<&mut Simulation> {
-        match self {
-            Simulated::Traffic(simulation) => Some(simulation),
-            Simulated::Exchange(_) => None,
         }
     }
 }

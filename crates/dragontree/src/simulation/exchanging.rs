@@ -12,7 +12,7 @@ use std::sync::Arc;
 pub(super) use ranks::{Letter, Ranks};
 pub(super) use tally::Tally;
 
-use super::engine::Room;
+use super::engine::{Room, Served};
 use super::fast::FastExchange;
 use super::reference::{Reference, Senders};
 use super::snapshot::busiest_between_switches;
@@ -169,13 +169,26 @@ impl Exchanging {
 
     /// Goes on for about `budget` events.
     pub fn advance(&mut self, budget: u64) -> Progress {
+        self.advance_before(budget, u64::MAX);
+        self.progress()
+    }
+
+    /// Goes on for about `budget` events, but with nothing that comes at `until` or later; true once
+    /// everything before that has been served, or everything at all.
+    pub(super) fn advance_before(&mut self, budget: u64, until: u64) -> bool {
         let mut served = 0;
         while served <= budget && !self.is_done {
-            match ask!(&mut self.engine, engine => engine.advance()) {
-                Some(count) => served += count,
-                None => self.is_done = true,
+            match ask!(&mut self.engine, engine => engine.advance(until)) {
+                Served::Events(count) => served += count,
+                Served::All => return true,
+                Served::Last => self.is_done = true,
             }
         }
+        self.is_done
+    }
+
+    /// How far it is.
+    pub(super) fn progress(&self) -> Progress {
         if self.is_done {
             return Progress::Done;
         }
@@ -206,7 +219,33 @@ impl Exchanging {
         }
     }
 
-    fn tally(&self) -> &Tally {
+    /// The fabric.
+    pub(super) fn network(&self) -> &Network {
+        &self.setup.network
+    }
+
+    /// Of what length the times are multiples at which the state can be looked at.
+    pub(super) fn window_length(&self) -> u64 {
+        ask!(&self.engine, engine => engine.window_length())
+    }
+
+    /// How many packets are in the network.
+    pub(super) fn in_network(&self) -> u64 {
+        ask!(&self.engine, engine => engine.in_network())
+    }
+
+    /// How many messages and acknowledgements have not left their sources.
+    pub(super) fn at_sources(&self) -> u64 {
+        ask!(&self.engine, engine => engine.at_sources())
+    }
+
+    /// For each port, how long its channel has been busy until now, in picoseconds.
+    pub(super) fn busy(&self, now: u64) -> Vec<u64> {
+        ask!(&self.engine, engine => engine.busy(now))
+    }
+
+    /// What has been delivered so far.
+    pub(super) fn tally(&self) -> &Tally {
         ask!(&self.engine, engine => engine.tally())
     }
 
@@ -217,7 +256,7 @@ impl Exchanging {
     /// When nothing happens any more: the packets in the network, which wait for each other; none
     /// where the network is empty.
     fn deadlock(&self) -> Option<Vec<Waiting>> {
-        if ask!(&self.engine, engine => engine.in_network()) == 0 {
+        if self.in_network() == 0 {
             return None;
         }
         let mut waiting = ask!(&self.engine, engine => engine.waiting());
@@ -230,7 +269,7 @@ impl Exchanging {
     }
 
     /// Whether everything has been delivered, and acknowledged where it is to be.
-    fn is_complete(&self) -> bool {
+    pub(super) fn is_complete(&self) -> bool {
         let (workload, tally) = (&self.setup.workload, self.tally());
         let all = workload.messages();
         let acknowledged = !workload.is_acknowledged() || tally.acknowledged == all;
@@ -254,8 +293,8 @@ impl Exchanging {
             true => self.tally().end().as_ps(),
             false => self.now(),
         };
-        let busy = ask!(&self.engine, engine => engine.busy(now)).into_iter();
-        busy.map(|busy| if now > 0 { busy as f64 / now as f64 } else { 0.0 }).collect()
+        let share = |busy| if now > 0 { busy as f64 / now as f64 } else { 0.0 };
+        self.busy(now).into_iter().map(share).collect()
     }
 
     /// How many events have been served.

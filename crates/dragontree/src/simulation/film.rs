@@ -1,7 +1,9 @@
 //! A run looked at while it goes: what its channels do, moment by moment.
 
 use super::engine::Engine;
+use super::exchanging::Exchanging;
 use super::{Chosen, Progress, Run, Simulation};
+use crate::network::Network;
 use crate::units::Time;
 
 /// The most frames of a film; then every two become one.
@@ -25,12 +27,16 @@ pub struct Film {
 pub struct Frame {
     /// When it ended.
     pub end: Time,
-    /// Delivered in it, averaged over all endpoints, as a fraction of their link rate.
+    /// Delivered in it, averaged over all endpoints, as a fraction of their link rate; of an
+    /// exchange, how busy the links to its endpoints were, acknowledgements included.
     pub accepted: f64,
     /// Packets in the network at its end.
     pub in_network: u64,
-    /// About how many packets waited at their sources then.
+    /// About how many packets waited at their sources then; of an exchange, how many messages and
+    /// acknowledgements had not left them.
     pub at_sources: u64,
+    /// Messages of an exchange delivered until then; none of traffic.
+    pub messages: Option<u64>,
     /// For each port, the share of it that its channel was busy, in 255ths; those of management
     /// left out.
     pub busy: Vec<u8>,
@@ -58,33 +64,72 @@ impl Film {
     }
 
     fn advance_run<E: Engine>(&mut self, run: &mut Run<E>, budget: u64) -> Progress {
-        let end = self.length * (self.frames.len() as u64 + 1);
+        let end = self.next_end();
         if run.advance(budget, end) {
             self.take(run, end);
         }
         run.progress()
     }
 
+    /// The same with an exchange. The last frame ends when everything has happened, or after that.
+    pub fn advance_exchange(&mut self, exchanging: &mut Exchanging, budget: u64) -> Progress {
+        if self.frames.is_empty() {
+            self.length = SHORTEST.next_multiple_of(exchanging.window_length());
+        }
+        let end = self.next_end();
+        let was_running = exchanging.progress() != Progress::Done;
+        if was_running && exchanging.advance_before(budget, end) {
+            self.take_exchange(exchanging, end);
+        }
+        exchanging.progress()
+    }
+
+    fn next_end(&self) -> u64 {
+        self.length * (self.frames.len() as u64 + 1)
+    }
+
     /// Adds the frame that ends now, when everything before that has been served.
     fn take<E: Engine>(&mut self, run: &Run<E>, now: u64) {
         let base = run.engine.base();
-        let busy = run.engine.busy(now);
+        let shares = base.setup.without_management(self.shares(run.engine.busy(now)));
+        let capacity = run.control.capacity() / base.statistics.length as f64 * self.length as f64;
+        let delivered = base.statistics.delivered - self.delivered;
+        self.delivered = base.statistics.delivered;
+        self.add(Frame {
+            end: Time::ps(now),
+            accepted: delivered as f64 / capacity.max(1e-9),
+            in_network: run.engine.in_network(),
+            at_sources: base.at_sources(),
+            messages: None,
+            busy: in_255ths(&shares),
+        });
+    }
+
+    fn take_exchange(&mut self, exchanging: &Exchanging, now: u64) {
+        let shares = self.shares(exchanging.busy(now));
+        self.add(Frame {
+            end: Time::ps(now),
+            accepted: into_endpoints(exchanging.network(), &shares),
+            in_network: exchanging.in_network(),
+            at_sources: exchanging.at_sources(),
+            messages: Some(exchanging.tally().messages),
+            busy: in_255ths(&shares),
+        });
+    }
+
+    /// The share of the new frame that each channel was busy, of how long it has been until its end.
+    fn shares(&mut self, busy: Vec<u64>) -> Vec<f64> {
         self.busy.resize(busy.len(), 0);
         let share = |(now, before): (&u64, &u64)| {
             now.saturating_sub(*before).min(self.length) as f64 / self.length as f64
         };
-        let shares =
-            base.setup.without_management(busy.iter().zip(&self.busy).map(share).collect());
-        let capacity = run.control.capacity() / base.statistics.length as f64 * self.length as f64;
-        let delivered = base.statistics.delivered;
-        self.frames.push(Frame {
-            end: Time::ps(now),
-            accepted: (delivered - self.delivered) as f64 / capacity.max(1e-9),
-            in_network: run.engine.in_network(),
-            at_sources: base.at_sources(),
-            busy: shares.iter().map(|share| (share * 255.0).round() as u8).collect(),
-        });
-        (self.delivered, self.busy) = (delivered, busy);
+        let shares = busy.iter().zip(&self.busy).map(share).collect();
+        self.busy = busy;
+        shares
+    }
+
+    fn add(&mut self, frame: Frame) {
+        self.frames.push(frame);
         if self.frames.len() == MOST {
             self.thin();
         }
@@ -105,4 +150,16 @@ impl Film {
         self.frames = self.frames.chunks(2).filter_map(both).collect();
         self.length *= 2;
     }
+}
+
+fn in_255ths(shares: &[f64]) -> Vec<u8> {
+    shares.iter().map(|share| (share * 255.0).round() as u8).collect()
+}
+
+/// How busy the channels into endpoints were, of those that have any.
+fn into_endpoints(network: &Network, shares: &[f64]) -> f64 {
+    let injections = network.endpoints().filter_map(|endpoint| network.injection(endpoint));
+    let into = injections.filter_map(|port| shares.get(network.peer(port)?.index()));
+    let (count, sum) = into.fold((0, 0.0), |(count, sum), share| (count + 1, sum + share));
+    sum / f64::from(count.max(1))
 }

@@ -7,6 +7,8 @@ use dragontree_plot::{Format, nice_ceiling};
 
 use super::escaped;
 
+mod exchange;
+
 /// The height of a drawing in its own units.
 const HEIGHT: f64 = 100.0;
 /// The width of a drawing over time.
@@ -26,12 +28,18 @@ pub struct Seen<'a> {
     pub is_over: bool,
 }
 
-/// A run in a sentence and three drawings; nothing before there is anything to be seen.
+/// A run in a sentence and some drawings; nothing before there is anything to be seen.
 pub fn markup(record: &Record, seen: &Seen<'_>) -> String {
-    let (Some(metrics), Some(last)) = (&record.metrics, seen.frames.last()) else {
-        return String::new();
-    };
+    let Some(last) = seen.frames.last() else { return String::new() };
     let end = last.end.as_ns();
+    match (&record.metrics, &record.exchange) {
+        (Some(metrics), _) => of_traffic(record, metrics, seen, end),
+        (None, Some(metrics)) => exchange::markup(record, metrics, seen, end),
+        (None, None) => String::new(),
+    }
+}
+
+fn of_traffic(record: &Record, metrics: &Metrics, seen: &Seen<'_>, end: f64) -> String {
     let offered = metrics.offered;
     let throughput = Drawing {
         title: "Accepted throughput",
@@ -41,25 +49,33 @@ pub fn markup(record: &Record, seen: &Seen<'_>) -> String {
         format: Format::Percent,
         key: format!("<span class=\"key dashed\">offered {}</span>", Format::Percent.text(offered)),
     };
-    let inside = values(seen, |frame| frame.in_network as f64);
-    let queued = values(seen, |frame| frame.at_sources as f64);
-    let most = highest(seen, |frame| frame.in_network.max(frame.at_sources) as f64);
-    let packets = Drawing {
-        title: "Packets",
-        lines: vec![("s0", inside), ("s1", queued)],
-        level: None,
-        top: nice_ceiling(most.max(1.0)),
-        format: Format::Number,
-        key: "<span class=\"key s0\">in the network</span> <span class=\"key s1\">at the sources</span>"
-            .to_owned(),
-    };
+    let packets = packets(seen, "at the sources");
     let window = seen.course.window_ns.map(|ends| ends.map(|at| (at / end).min(1.0)));
     let mut text = format!("<p>{}</p><div class=\"courses\">", sentence(record, metrics, seen));
     for drawing in [throughput, packets] {
         text.push_str(&drawing.markup(window, end));
     }
-    text.push_str(&latencies(&seen.course.latencies, metrics));
+    let latency = &metrics.latency_ns;
+    let known = [latency.p50, latency.p99, latency.max];
+    text.push_str(&latencies(&seen.course.latencies, "packets", known));
     text + "</div>"
+}
+
+/// How many packets are in the network, and how many wait at their sources, which is said in words.
+fn packets(seen: &Seen<'_>, at_sources: &str) -> Drawing {
+    let inside = values(seen, |frame| frame.in_network as f64);
+    let queued = values(seen, |frame| frame.at_sources as f64);
+    let most = highest(seen, |frame| frame.in_network.max(frame.at_sources) as f64);
+    Drawing {
+        title: "Packets",
+        lines: vec![("s0", inside), ("s1", queued)],
+        level: None,
+        top: nice_ceiling(most.max(1.0)),
+        format: Format::Number,
+        key: format!(
+            "<span class=\"key s0\">in the network</span> <span class=\"key s1\">{at_sources}</span>"
+        ),
+    }
 }
 
 fn values(seen: &Seen<'_>, of: impl Fn(&Frame) -> f64) -> Vec<f64> {
@@ -149,8 +165,9 @@ impl Drawing {
     }
 }
 
-/// How latencies are spread: columns of equal ratios.
-fn latencies(bars: &[LatencyBar], metrics: &Metrics) -> String {
+/// How the latencies of `what` are spread, in columns of equal ratios, with their median, what 99 % are
+/// below, and the longest.
+fn latencies(bars: &[LatencyBar], what: &str, known: [Option<f64>; 3]) -> String {
     let (Some(first), Some(last)) = (bars.first(), bars.last()) else { return String::new() };
     let (low, high) = (first.from_ns.max(1.0), last.to_ns.max(2.0));
     let columns = ((libm::log(high / low) / FINEST) as usize).clamp(1, BARS);
@@ -168,22 +185,14 @@ fn latencies(bars: &[LatencyBar], metrics: &Metrics) -> String {
         path.push_str(&format!("V{:.1}H{place}", HEIGHT - *count as f64 / most as f64 * HEIGHT));
     }
     let time = |nanoseconds: f64| Format::Nanoseconds.text(nanoseconds);
-    let known =
-        |words: &str, value: Option<f64>| value.map(|value| format!("{words} {}", time(value)));
-    let latency = &metrics.latency_ns;
-    let key: Vec<String> = [
-        known("median", latency.p50),
-        known("99 % below", latency.p99),
-        known("longest", latency.max),
-    ]
-    .into_iter()
-    .flatten()
-    .collect();
+    let words = ["median", "99 % below", "longest"].into_iter().zip(known);
+    let key: Vec<String> =
+        words.filter_map(|(words, value)| Some(format!("{words} {}", time(value?)))).collect();
     figure(&Sketch {
         title: "Latencies",
         key: &key.join(", "),
         label: &format!(
-            "Latencies of {} packets, from {} to {}",
+            "Latencies of {} {what}, from {} to {}",
             grouped(total),
             time(first.from_ns),
             time(last.to_ns)
@@ -237,7 +246,7 @@ mod tests {
         let mut running = plan.jobs[0].start(None).unwrap();
         let mut film = Film::default();
         while running.advance_filmed(&mut film, 10_000).unwrap() != Step::Done {}
-        let (record, course) = (running.record(0.0).unwrap(), running.course().unwrap());
+        let (record, course) = (running.record(0.0).unwrap(), running.course(&film).unwrap());
         let seen = Seen { course: &course, frames: film.frames(), is_over: true };
         markup(&record, &seen)
     }
@@ -252,6 +261,17 @@ mod tests {
         }
         assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
         assert_eq!(text.matches("class=\"now\"").count(), 2);
+    }
+
+    #[test]
+    fn an_exchange_is_told_with_its_messages_and_how_busy_the_links_to_its_endpoints_were() {
+        let text = run("topology=xgft,m=4.4,w=1.4 routing=d_mod_k exchange=all_to_all,order=xor");
+        assert!(text.starts_with("<p>All 240 messages have arrived after "), "{text}");
+        for part in ["Messages", "Links to endpoints", "effective throughput", "Latencies of 240"] {
+            assert!(text.contains(part), "{part} in {text}");
+        }
+        assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
+        assert_eq!(text.matches("class=\"now\"").count(), 3);
     }
 
     #[test]

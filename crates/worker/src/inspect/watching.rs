@@ -66,7 +66,7 @@ impl Watching {
     }
 
     fn markup(&self) -> String {
-        let course = self.running.course().unwrap_or_default();
+        let course = self.running.course(&self.film).unwrap_or_default();
         let seen = course::Seen {
             course: &course,
             frames: self.film.frames(),
@@ -80,7 +80,7 @@ impl Watching {
         for Frame { busy, .. } in self.film.frames() {
             self.steps.add_picture(busy, &mut film);
         }
-        let measured = self.running.report().map(|report| report.utilization).unwrap_or_default();
+        let measured = self.running.utilization().unwrap_or_default();
         let mean: Vec<u8> = measured.iter().map(|share| (share * 255.0).round() as u8).collect();
         self.steps.add_picture(&mean, &mut film);
         Finding {

@@ -123,6 +123,12 @@ impl Ranks {
         &self.letters[place as usize]
     }
 
+    /// How many letters have not left their sources.
+    pub(in crate::simulation) fn at_sources(&self) -> u64 {
+        let waiting = |adapter: &Adapter| adapter.acknowledgements.len() + adapter.messages.len();
+        self.adapters.iter().map(|adapter| waiting(adapter) as u64).sum()
+    }
+
     /// About how much memory it takes, in bytes.
     pub(in crate::simulation) fn memory(&self) -> usize {
         self.letters.capacity() * size_of::<Letter>() + self.adapters.len() * size_of::<Adapter>()

@@ -50,7 +50,7 @@ impl Tally {
     }
 
     /// When the last message was delivered or acknowledged.
-    pub(super) fn end(&self) -> Time {
+    pub(in crate::simulation) fn end(&self) -> Time {
         Time::ps(self.end)
     }
 
@@ -73,6 +73,11 @@ impl Tally {
             p99: percentile(99),
             max: Some(Time::ps(self.longest)),
         }
+    }
+
+    /// How the latencies of messages are spread.
+    pub(in crate::simulation) fn latencies(&self) -> &Histogram {
+        &self.histogram
     }
 
     /// FNV-1a over the run's integers.

@@ -188,6 +188,11 @@ impl FastExchange {
         self.packets.count()
     }
 
+    /// How many messages and acknowledgements have not left their sources.
+    pub(in crate::simulation) fn at_sources(&self) -> u64 {
+        self.ranks.at_sources()
+    }
+
     /// The packets that wait for an output.
     pub(in crate::simulation) fn waiting(&self) -> Vec<Waiting> {
         let place = |buffer: u32| Buffer {

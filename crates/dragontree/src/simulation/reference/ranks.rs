@@ -7,7 +7,7 @@ use crate::units::Bytes;
 
 use super::super::Waiting;
 use super::super::endpoint::Source;
-use super::super::engine::Base;
+use super::super::engine::{Base, Served};
 use super::super::exchanging::{ExchangeSetup, Letter, Ranks, Tally};
 use super::super::statistics::Statistics;
 use super::ends::Ends;
@@ -42,12 +42,14 @@ impl Reference<Senders> {
         engine
     }
 
-    /// Serves the events of the next time; whether there were any, and how many.
-    pub(in crate::simulation) fn advance(&mut self) -> Option<u64> {
-        match self.serve_next(u64::MAX) {
-            super::Served::Events(count) => Some(count),
-            super::Served::All | super::Served::Last => None,
-        }
+    /// Serves the events of the next time, if that is before `until`.
+    pub(in crate::simulation) fn advance(&mut self, until: u64) -> Served {
+        self.serve_next(until)
+    }
+
+    /// What is known between two times is the state at one.
+    pub(in crate::simulation) fn window_length(&self) -> u64 {
+        1
     }
 
     pub(in crate::simulation) fn now(&self) -> u64 {
@@ -79,6 +81,11 @@ impl Reference<Senders> {
     /// How many packets are in the network.
     pub(in crate::simulation) fn in_network(&self) -> u64 {
         self.inside
+    }
+
+    /// How many messages and acknowledgements have not left their sources.
+    pub(in crate::simulation) fn at_sources(&self) -> u64 {
+        self.ends.ranks.at_sources()
     }
 
     /// The packets that wait for an output.

@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use crate::network::PortId;
 
 use super::super::super::Setup;
+use super::super::super::engine::Served;
 use super::super::order::{Ordered, Place};
 use super::super::wheel::{Event, Turn, Wheel};
 use super::super::window::{Batch, Cut, FEWEST_EVENTS, GROUP, MOST_EVENTS, OLD, ORDERED_EVENTS};
@@ -72,22 +73,31 @@ pub(super) fn cut(setup: &Setup, ports: &Ports) -> Cut {
 }
 
 impl FastExchange {
-    /// Serves the next group's events of the window, or those of the next window's first group;
-    /// returns how many these were. None once nothing is left to happen.
-    pub(in crate::simulation) fn advance(&mut self) -> Option<u64> {
+    /// Serves the next group's events of the window, or those of the next window's first group if
+    /// that begins before `until`.
+    pub(in crate::simulation) fn advance(&mut self, until: u64) -> Served {
         if self.group == usize::from(self.cut.groups) {
-            let Turn::Window(window) = self.wheel.turn(u64::MAX) else {
-                self.finish();
-                return None;
-            };
-            self.enter(window);
+            match self.wheel.turn(until) {
+                Turn::Window(window) => self.enter(window),
+                Turn::Later => return Served::All,
+                Turn::Empty => {
+                    self.finish();
+                    return Served::Last;
+                }
+            }
             self.group = 0;
         }
         let group = self.group;
         self.group += 1;
         let served = if self.wheel.is_empty(group) { 0 } else { self.serve_group(group) };
         self.events += served;
-        Some(served)
+        Served::Events(served)
+    }
+
+    /// The length of a window: windows begin at its multiples, and what is known between two of them
+    /// is the state at one time.
+    pub(in crate::simulation) fn window_length(&self) -> u64 {
+        1 << self.cut.shift
     }
 
     /// Nothing is left to happen but that credits come back that nobody waits for.
