@@ -158,7 +158,7 @@ impl<'a> Case<'a> {
 
     fn depth(&self) -> Depth {
         let depth = |expect: &Expect| match expect.metric {
-            Quantity::Metric(MetricKind::Bound) => Depth::Analysis,
+            Quantity::Metric(MetricKind::Bound | MetricKind::ChannelTime) => Depth::Analysis,
             Quantity::Metric(_) | Quantity::Deadlock => Depth::Simulation,
             _ => Depth::Network,
         };
