@@ -120,7 +120,7 @@ pub fn seen(store: Store) -> Seen {
                 Abscissa::Number(number) => format.text(*number),
                 Abscissa::Word(word) => word.clone(),
             }),
-            measured: runs().filter_map(|run| run.measured_busiest.clone()).last(),
+            measured: runs().filter_map(|run| run.measured_busiest.clone()).next_back(),
             below: runs().find_map(|run| run.below_bound.clone()),
         }
     };
