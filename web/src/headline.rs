@@ -1,11 +1,13 @@
 //! The sentence that says what is seen, made from the results.
 
-use dragontree::scenario::{Why, WhyPortion};
+use dragontree::scenario::{MeasuredChannel, Why};
 use dragontree_plot::Format;
 
+mod cause;
 mod exchange;
 mod knee;
 
+pub use cause::causes;
 use knee::{Knee, percent};
 
 /// What is known about one curve.
@@ -23,6 +25,12 @@ pub struct Curve {
     pub busiest: Option<String>,
     /// What shares it, where it limits the throughput.
     pub why: Option<Why>,
+    /// Where on another axis than the load that is so.
+    pub place: Option<String>,
+    /// Where runs saturate and the bound is not known, the channel that was busiest.
+    pub measured: Option<MeasuredChannel>,
+    /// Why runs saturate clearly below the bound, where that is known.
+    pub below: Option<String>,
 }
 
 /// One finished point.
@@ -189,55 +197,6 @@ fn unhindered(curve: &Curve, knee: Knee) -> Option<f64> {
     }
 }
 
-/// The same for a whole figure: why the busiest link limits it, with the numbers.
-pub fn cause(seen: &Seen) -> Option<String> {
-    let bounds = seen.curves.iter().filter_map(|curve| Some((curve, curve.bound?)));
-    let Some((curve, bound)) = bounds.min_by(|one, other| one.1.total_cmp(&other.1)) else {
-        let adaptive = seen.curves.iter().any(|curve| curve.is_adaptive);
-        return adaptive.then(|| format!("{NO_BOUND}."));
-    };
-    if bound >= FULL {
-        return Some(
-            "No link between switches is asked to carry more than an endpoint injects, so the \
-             endpoints' own links are the limit."
-                .to_owned(),
-        );
-    }
-    let whose = match seen.curves.len() {
-        1 => String::new(),
-        _ => format!("With {}, the", curve.name),
-    };
-    let the = if whose.is_empty() { "The".to_owned() } else { whose };
-    let busiest = curve.busiest.as_deref()?;
-    let Some(why) = &curve.why else {
-        let ratio = Format::Number.text(1.0 / bound);
-        return Some(format!(
-            "{the} link from {busiest} would have to carry {ratio} times its rate if every endpoint \
-             sent at full rate. It is full at 1\u{a0}/\u{a0}{ratio} of that, {} load, and what \
-             needs it waits.",
-            percent(bound)
-        ));
-    };
-    let Why { flows, sources, destinations, formula, largest } = why;
-    let mut text =
-        format!("{the} link from {busiest} fills first, at {} load. {formula}.", percent(bound));
-    if let Some(WhyPortion { from, to, .. }) = largest.first().filter(|_| *flows > 1) {
-        text.push_str(&format!(
-            " They lead from {} to {}, the largest portion from {from} to {to}.",
-            counted(*sources),
-            counted(*destinations)
-        ));
-    }
-    Some(text)
-}
-
-fn counted(endpoints: u64) -> String {
-    match endpoints {
-        1 => "one endpoint".to_owned(),
-        _ => format!("{} endpoints", Format::Number.text(endpoints as f64)),
-    }
-}
-
 fn together(curves: &[&Curve], complete: bool) -> String {
     let knees = curves.iter().filter_map(|curve| Some((Knee::of(&curve.points)?, *curve)));
     let place = |one: &(Knee, &Curve), other: &(Knee, &Curve)| one.0.at().total_cmp(&other.0.at());
@@ -357,7 +316,14 @@ fn last_points(curves: &[&Curve], label: &str, axis: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use dragontree::scenario::WhyPortion;
+
     use super::*;
+
+    /// What is said about why, with ordinary spaces.
+    fn lines(seen: &Seen) -> Vec<String> {
+        causes(seen).iter().map(|line| line.replace('\u{a0}', " ")).collect()
+    }
 
     /// The sentence with ordinary spaces.
     fn plain(seen: &Seen) -> String {
@@ -374,9 +340,8 @@ mod tests {
             name: name.to_owned(),
             points: (1..=10).map(point).collect(),
             bound: Some(bound),
-            is_adaptive: false,
             busiest: Some("switch 1 of group 0 to switch 2 of group 7".to_owned()),
-            why: None,
+            ..Curve::default()
         }
     }
 
@@ -387,7 +352,15 @@ mod tests {
         let seen = |curve| Seen { curves: vec![curve], by_load: true, ..Seen::default() };
         let found = sentence(&seen(adaptive.clone()));
         assert!(found.starts_with("UGAL saturates ") && !found.contains("theory"), "{found}");
-        assert_eq!(cause(&seen(adaptive.clone())), Some(format!("{NO_BOUND}.")));
+        assert_eq!(causes(&seen(adaptive.clone())), [format!("{NO_BOUND}.")]);
+        let channel = "switch 3 to switch 4".to_owned();
+        adaptive.measured = Some(MeasuredChannel { channel, utilization: 0.97 });
+        assert_eq!(
+            lines(&seen(adaptive.clone())),
+            [format!(
+                "The busiest link, from switch 3 to switch 4, was busy 97 % of the time. {NO_BOUND}."
+            )]
+        );
         adaptive.points.clear();
         assert_eq!(sentence(&seen(adaptive)), NO_BOUND);
     }
@@ -395,23 +368,56 @@ mod tests {
     #[test]
     fn the_cause_tells_what_shares_the_link() {
         let name = |number: u32| format!("switch {number}");
-        let portion = WhyPortion { from: name(4), to: name(9), flows: 4, utilization: 4.0 };
+        let portion =
+            |from| WhyPortion { from: name(from), to: name(9), flows: 4, utilization: 4.0 };
         let why = Why {
             flows: 32,
             sources: 32,
             destinations: 32,
             formula: "32 flows of full rate share it: 1 / 32 = 0.03125".to_owned(),
-            largest: vec![portion],
+            largest: vec![portion(4), portion(5)],
         };
-        let curve = Curve { why: Some(why), ..curve("Minimal", 0.03, 0.03125) };
-        let cause = cause(&Seen { curves: vec![curve], by_load: true, ..Seen::default() });
-        let words = cause.expect("a cause").replace('\u{a0}', " ");
+        let poor = Curve { why: Some(why.clone()), ..curve("Minimal", 0.03, 0.03125) };
+        let seen = |curves| Seen { curves, by_load: true, ..Seen::default() };
+        let fills = "link from switch 1 of group 0 to switch 2 of group 7 fills first, at";
+        let formula = "32 flows of full rate share it: 1 / 32 = 0.03125";
         assert_eq!(
-            words,
-            "The link from switch 1 of group 0 to switch 2 of group 7 fills first, at 3.1 % load. \
-             32 flows of full rate share it: 1 / 32 = 0.03125. They lead from 32 endpoints to 32 \
-             endpoints, the largest portion from switch 4 to switch 9."
+            lines(&seen(vec![poor.clone()])),
+            [format!(
+                "The {fills} 3.1 % load. {formula}. They lead from 32 endpoints to 32 endpoints; most \
+                 of it: 4 flows from switch 4 to switch 9, 4 times its rate; 4 flows from switch 5 to \
+                 switch 9, 4 times its rate."
+            )]
         );
+        // A line for each curve that has a bound.
+        let better = Curve { why: Some(why), ..curve("Valiant", 0.5, 0.5) };
+        let full = curve("Optimal", 1.0, 1.0);
+        let most = "most of it 4 flows from switch 4 to switch 9, 4 times its rate.";
+        assert_eq!(
+            lines(&seen(vec![poor.clone(), full, better.clone()])),
+            [
+                format!("With Minimal, the {fills} 3.1 % load: {formula}; {most}"),
+                format!("With Valiant, the {fills} 50 % load: {formula}; {most}"),
+            ]
+        );
+        let many = lines(&seen(vec![better; 9]));
+        assert_eq!(
+            (many.len(), many[6].as_str()),
+            (7, "The results as JSON have 3 more of these.")
+        );
+        let elsewhere = Curve { place: Some("4 KiB".to_owned()), ..poor };
+        assert!(lines(&seen(vec![elsewhere]))[0].starts_with("At 4 KiB, the link from switch 1"));
+    }
+
+    #[test]
+    fn saturation_below_the_bound_is_explained() {
+        let below = Some("Inputs block".to_owned());
+        let seen = Seen {
+            curves: vec![Curve { below, ..curve("FIFO", 0.58, 1.0) }],
+            by_load: true,
+            ..Seen::default()
+        };
+        assert_eq!(lines(&seen), ["FIFO saturates below its bound. Inputs block."]);
     }
 
     fn say(curves: Vec<Curve>) -> String {
@@ -452,7 +458,7 @@ mod tests {
             by_load: true,
             ..Seen::default()
         };
-        let text = cause(&seen).unwrap_or_default().replace('\u{a0}', " ");
+        let text = lines(&seen).concat();
         assert!(text.starts_with("The link from switch 1 of group 0 to switch 2"), "{text}");
         assert!(text.contains("32 times its rate"), "{text}");
         assert!(text.contains("1 / 32 of that, 3.1 % load"), "{text}");

@@ -17,7 +17,8 @@ mod hear;
 pub use desk::Desk;
 
 /// The place of everything; what changes is written into it.
-const MARKUP: &str = r#"<details class="routes"><summary>One run over time: links filling, throughput, latencies</summary>
+const MARKUP: &str = r#"<p class="circle" aria-live="polite"></p>
+<details class="routes"><summary>One run over time: links filling, throughput, latencies</summary>
 <p class="acts"><button type="button" class="quiet" data-act="watch">Simulate and film the selected run</button>
 <progress class="filming" max="1" hidden aria-label="Filming"></progress></p>
 <div class="player" hidden><button type="button" class="quiet" data-act="play">Play</button>

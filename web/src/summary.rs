@@ -6,7 +6,7 @@ use dragontree_plot::Format;
 use dragontree_plot::study::{Finished, curve_name};
 use leptos::prelude::*;
 
-use crate::headline::{Curve, Point, Seen, cause, sentence};
+use crate::headline::{Curve, Point, Seen, causes, sentence};
 use crate::live::{follow, live, memo};
 use crate::store::{Store, Verdict};
 use crate::words;
@@ -84,6 +84,7 @@ pub fn seen(store: Store) -> Seen {
     let found = store.found.get();
     let foresights = store.foresights.get();
     let of_fabric = of_fabric(store);
+    let format = format(&plan);
     let curve = |curve: usize| {
         let runs = plan.jobs.iter().zip(&found);
         let own = runs.filter(|(job, _)| job.curve as usize == curve);
@@ -101,33 +102,57 @@ pub fn seen(store: Store) -> Seen {
         let known = foresight
             .map(|known| (known.bound, &known.busiest, &known.why))
             .or(any.map(|known| (known.bound, &known.busiest, &known.why)));
+        let is_adaptive = known.is_some_and(|(bound, ..)| bound.is_none());
+        let tightest = tightest(&finished).filter(|_| !plan.x.is_load());
+        let known = tightest.map(|(run, _)| (run.bound, &run.busiest, &run.why)).or(known);
         let (bound, busiest, why) = known
             .map(|(bound, busiest, why)| (bound, busiest.clone(), why.clone()))
             .unwrap_or_default();
+        let runs = || finished.iter().filter_map(|run| run.record.metrics.as_ref());
         Curve {
             name: subject(&plan, curve),
             points: points(&finished, of_fabric),
             bound,
             busiest,
-            is_adaptive: known.is_some() && bound.is_none(),
+            is_adaptive,
             why,
+            place: tightest.map(|(_, place)| match place {
+                Abscissa::Number(number) => format.text(*number),
+                Abscissa::Word(word) => word.clone(),
+            }),
+            measured: runs().filter_map(|run| run.measured_busiest.clone()).next_back(),
+            below: runs().find_map(|run| run.below_bound.clone()),
         }
     };
     Seen {
         curves: (0..plan.curves.len()).map(curve).collect(),
         by_load: plan.x.is_load() && of_fabric.is_none(),
         exchanges: plan.exchanges() && of_fabric.is_none(),
-        format: match plan.x.unit {
-            Some(Unit::Bytes) => Format::Bytes,
-            Some(Unit::Time) => Format::Nanoseconds,
-            _ => Format::Number,
-        },
+        format,
         fabric: of_fabric.map(MetricKind::label),
         axis: plan.x.label.clone(),
         complete: found.iter().all(Option::is_some),
         // Nothing is asked about a plan without runs.
         refused: plan.jobs.is_empty() || store.refusals.with(|refusals| !refusals.is_empty()),
     }
+}
+
+/// How the places on the horizontal axis are written.
+fn format(plan: &Plan) -> Format {
+    match plan.x.unit {
+        Some(Unit::Bytes) => Format::Bytes,
+        Some(Unit::Time) => Format::Nanoseconds,
+        _ => Format::Number,
+    }
+}
+
+/// Of the runs whose bound has a reason, that with the lowest, and where it stands.
+fn tightest<'a>(finished: &[Finished<'a>]) -> Option<(&'a Metrics, &'a Abscissa)> {
+    let runs = finished.iter().filter_map(|run| Some((run.record.metrics.as_ref()?, run)));
+    let limited = runs.filter(|(run, _)| run.why.is_some());
+    let bound = |run: &Metrics| run.bound.unwrap_or(f64::INFINITY);
+    let first = limited.min_by(|one, other| bound(one.0).total_cmp(&bound(other.0)));
+    first.map(|(metrics, run)| (metrics, &run.record.x))
 }
 
 /// The first number of the fabrics that the study asks for, where it asks for nothing else.
@@ -153,12 +178,13 @@ pub fn Why() -> impl IntoView {
     let store = expect_context::<Store>();
     let cause = memo(move || {
         let seen = seen(store);
-        let cause = stuck(store).or_else(|| match seen.by_load {
-            true => cause(&seen),
-            false => busiest(store),
-        });
-        let said: Vec<String> = cause.into_iter().chain(certificate(store)).collect();
-        (!said.is_empty()).then(|| said.join(" "))
+        let mut said = match stuck(store) {
+            Some(stuck) => vec![stuck],
+            None if seen.exchanges => busiest(store).into_iter().collect(),
+            None => causes(&seen),
+        };
+        said.extend(certificate(store));
+        (!said.is_empty()).then(|| said.join("\n"))
     });
     live(move || {
         cause

@@ -40,11 +40,16 @@ pub enum Failure {
     },
     /// A study needs more memory than there is.
     #[error(
-        "the study needs about {needed} of memory with {at_once} at once of its runs; allowed: up to \
-         {limit} (--memory sets it, --jobs runs fewer at once, --force runs it anyway)"
+        "the study takes about {packet_hops} packet-hops, {takes} and, with {at_once} at once of its \
+         runs, {needed} of memory; allowed: memory up to {limit} (--memory sets it, --jobs runs fewer \
+         at once, --force runs it anyway)"
     )]
     Memory {
-        /// What it needs.
+        /// Switches that packets cross in all its runs.
+        packet_hops: String,
+        /// How long it goes on.
+        takes: String,
+        /// The memory that it needs.
         needed: String,
         /// How many runs go on at once.
         at_once: u64,

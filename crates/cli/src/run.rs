@@ -14,6 +14,7 @@ use crate::work;
 
 mod estimate;
 mod picture;
+mod reasons;
 mod table;
 
 /// Results with everything that is needed to show them.

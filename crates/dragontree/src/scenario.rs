@@ -54,11 +54,13 @@ mod route_files;
 mod route_search;
 mod route_survey;
 mod running;
+mod saturation;
 mod settings;
 mod short_buffer;
 mod simulated;
 mod study;
 mod values;
+mod waiting;
 
 pub use arbitration::{Arbitration, ArbitrationKind};
 pub use building::Building;
@@ -95,10 +97,12 @@ pub use reordered::Reordered;
 pub use route_search::RouteSearch;
 pub use route_survey::RouteNumbers;
 pub use running::{Running, Step};
+pub use saturation::MeasuredChannel;
 pub use settings::link_classes;
 pub use short_buffer::ShortBuffer;
 pub use study::{Case, Section, Study};
 pub use values::Values;
+pub use waiting::{HeldBuffer, WaitingPacket};
 
 /// The version of the notation: which defaults a text that leaves settings out takes.
 pub const NOTATION_VERSION: u32 = 1;

@@ -277,6 +277,12 @@ impl Simulation {
         ask!(&self.0, run => run.engine.base().statistics.packet_hops)
     }
 
+    /// How many packets endpoints and switches have sent into the network.
+    pub fn packets_sent(&self) -> u64 {
+        let sources = ask!(&self.0, run => &run.engine.base().sources);
+        sources.iter().flatten().map(|source| u64::from(source.sent)).sum()
+    }
+
     /// About how much memory the run's state takes, apart from what it was set up with.
     pub fn memory(&self) -> Bytes {
         ask!(&self.0, run => run.engine.memory())

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use dragontree::analysis::paths;
-use dragontree::network::EndpointId;
+use dragontree::analysis::{Reason, paths};
+use dragontree::catalog::Files;
+use dragontree::network::{EndpointId, Node};
 use dragontree::routing::Pair;
 use dragontree::scenario::{Experiment, Study};
 
@@ -34,6 +35,79 @@ fn the_formula_of_a_dragonfly_under_bit_complement_is_the_papers() {
 fn nothing_is_said_where_the_endpoints_own_links_limit() {
     let text = "topology=xgft,m=4.4,w=1.4 traffic=shift,by=5 routing=d_mod_k load=1";
     assert!(experiment(text).analysis().limit.as_ref().expect("a bound").why.is_none());
+}
+
+/// The experiment of a text that names a file by `@`; none where its parts do not fit together.
+fn with_file(text: &str, file: &str) -> Option<Experiment> {
+    let mut files = Files::default();
+    let digest = files.add("given.txt", file);
+    let text = text.replace('@', &format!("file.{digest:016x}"));
+    let mut plan = Study::parse(&text).expect(&text).plan().expect(&text);
+    plan.attach(&files);
+    plan.jobs[0].build(None).ok()
+}
+
+/// What shares the busiest channel, which leads into an endpoint.
+fn into_an_endpoint(experiment: &Experiment) -> Reason {
+    let report = &experiment.analysis().report;
+    let neighbor = experiment.network().neighbor(report.busiest);
+    assert!(matches!(neighbor, Some(Node::Endpoint(_))), "{neighbor:?}");
+    let reason = report.reason.clone().expect("it fills below full load");
+    assert!((reason.utilization - 1.0 / report.bound).abs() < 1e-6, "{reason:?}");
+    reason
+}
+
+/// Incast: everybody sends to one, whose own link is shared by all of them.
+#[test]
+fn all_that_send_to_one_endpoint_share_its_link() {
+    let rows = "0,0,0,0,0,0,0,0\n".to_owned() + &"1,0,0,0,0,0,0,0\n".repeat(7);
+    for topology in ["xgft,m=8,w=1 routing=d_mod_k", "xgft,m=4.2,w=1.2 routing=static_random"] {
+        let text = format!("topology={topology} traffic=matrix,data=@ load=1");
+        let experiment = with_file(&text, &rows).expect("valid");
+        let reason = into_an_endpoint(&experiment);
+        assert_eq!((reason.flows, reason.sources, reason.destinations), (7, 7, 1), "{text}");
+        assert_eq!(reason.formula(), "7 flows of full rate share it: 1 / 7 = 0.1429");
+        assert_eq!(reason.largest.iter().map(|each| each.flows).sum::<u64>(), 7, "{text}");
+        let why = experiment.analysis().limit.clone().and_then(|limit| limit.why);
+        assert_eq!(why.expect("a reason").formula, reason.formula());
+    }
+}
+
+/// Bogdański's hot spots: half of what each endpoint sends within its subnet goes to one of it.
+#[test]
+fn a_hot_spot_is_shared_by_all_others() {
+    for routing in ["min_hop", "up_down"] {
+        let text = format!(
+            "topology=subnets,count=3 traffic=hot_spot,remote=0,hot=0.5 routing={routing} load=1"
+        );
+        let experiment = experiment(&text);
+        let reason = into_an_endpoint(&experiment);
+        let each = u64::from(experiment.network().endpoint_count()) / 3;
+        let found = (reason.flows, reason.sources, reason.destinations);
+        assert_eq!(found, (each - 1, each - 1, 1), "{text}");
+        assert!(reason.formula().starts_with(&format!("{} flows share it", each - 1)));
+    }
+}
+
+/// Uniform traffic to an endpoint whose link has a tenth of the others' rate: each of the others
+/// sends it a fifth of its own.
+#[test]
+fn a_slow_endpoint_limits_uniform_traffic() {
+    let file = "from,to,class,bandwidth
+        a,s,endpoint,100Gbps\nb,s,endpoint,100Gbps\nc,s,endpoint,100Gbps
+        d,t,endpoint,10Gbps\ne,t,endpoint,100Gbps\nf,t,endpoint,100Gbps
+        s,t,switch,800Gbps\n";
+    let file = file.lines().map(|line| line.trim().to_owned() + "\n").collect::<String>();
+    let mut limited = 0;
+    for routing in ["minimal", "min_hop", "up_down", "valiant"] {
+        let text = format!("topology=imported,data=@ routing={routing} load=1");
+        let Some(experiment) = with_file(&text, &file) else { continue };
+        let reason = into_an_endpoint(&experiment);
+        assert_eq!((reason.flows, reason.sources, reason.destinations), (5, 5, 1), "{text}");
+        assert_eq!(reason.formula(), "5 flows share it, each 2 of its rate: 1 / (5 × 2) = 0.1");
+        limited += 1;
+    }
+    assert!(limited >= 2, "{limited}");
 }
 
 /// Every flow over the busiest channel, found by walking every pair for itself.

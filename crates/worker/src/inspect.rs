@@ -2,6 +2,8 @@
 //! drawing.
 
 #[cfg(feature = "complete")]
+mod circle;
+#[cfg(feature = "complete")]
 mod compared;
 #[cfg(feature = "complete")]
 mod comparison;
@@ -29,6 +31,8 @@ pub use words::escaped;
 #[cfg(feature = "complete")]
 pub use work::{Inspector, News, Slice};
 
+use dragontree::scenario::HeldBuffer;
+
 use crate::fabric::Parcel;
 use crate::wire::{wire_enum, wire_struct};
 
@@ -55,6 +59,11 @@ pub enum Inspection {
     Course,
     /// Its messages: phases, contention, certificate, formulas, the best placements.
     Sending,
+    /// Where the packets of its deadlock wait.
+    Circle {
+        /// The buffers that they hold, one after the other.
+        held: Vec<HeldBuffer>,
+    },
 }
 
 /// What was found out.
@@ -85,5 +94,6 @@ wire_enum! { Inspection {
     3 => File { format }
     4 => Course {}
     5 => Sending {}
+    6 => Circle { held }
 } }
 wire_struct! { Finding { markup, flows, most, bundles, trails, film, ends } }

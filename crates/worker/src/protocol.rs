@@ -14,7 +14,7 @@ mod answers;
 pub use answers::{Foresight, Refusal, Remark, Size};
 
 /// The number of the protocol; it rises when a message changes its meaning.
-pub const PROTOCOL: u32 = 11;
+pub const PROTOCOL: u32 = 12;
 
 /// What the page and its workers were built from: equal only when they fit together.
 pub fn build() -> &'static str {

@@ -6,8 +6,9 @@
 
 use dragontree::analysis::{Bisection, Diversity, Numbers};
 use dragontree::scenario::{
-    Abscissa, ExchangeMetrics, Interval, LatencyRecord, ManagementLatency, ManagementRecord,
-    Metrics, RankBandwidth, Record, Reordering, RouteNumbers, ShortBuffer, Why, WhyPortion,
+    Abscissa, ExchangeMetrics, HeldBuffer, Interval, LatencyRecord, ManagementLatency,
+    ManagementRecord, MeasuredChannel, Metrics, RankBandwidth, Record, Reordering, RouteNumbers,
+    ShortBuffer, WaitingPacket, Why, WhyPortion,
 };
 use js_sys::Uint8Array;
 use wasm_bindgen::{JsCast, JsValue};
@@ -174,14 +175,14 @@ wire_struct! { Record {
     fabric, routes,
 } }
 wire_struct! { Metrics {
-    offered, accepted, saturated, settled, latency_ns, bound, busiest, why, interval, fairness,
-    worst_source, hops_mean, packet_hops, max_utilization, rounded, short_buffer, packets, warmup_ns,
-    window_ns, management, deadlock, deadlock_ns,
+    offered, accepted, saturated, settled, latency_ns, bound, busiest, why, measured_busiest,
+    below_bound, interval, fairness, worst_source, hops_mean, packet_hops, max_utilization, rounded,
+    short_buffer, packets, warmup_ns, window_ns, management, deadlock, deadlock_packets, deadlock_ns,
 } }
 wire_struct! { ExchangeMetrics {
     completion_ns, ideal_ns, bound_ns, busiest, why, effective_throughput, messages, of_messages, bytes,
     latency_ns, latency_min_ns, packets, packet_hops, max_utilization, rounded, short_buffer,
-    rank_bandwidth, reordering, stuck, deadlock, deadlock_ns,
+    rank_bandwidth, reordering, stuck, deadlock, deadlock_packets, deadlock_ns,
 } }
 wire_struct! { RankBandwidth { min, mean, max } }
 wire_struct! { Reordering { leaders, queries, delays, messages, comparisons } }
@@ -189,6 +190,9 @@ wire_struct! { ManagementRecord { offered, accepted, interval, saturated, latenc
 wire_struct! { ManagementLatency { mean, p50, p99, max } }
 wire_struct! { Why { flows, sources, destinations, formula, largest } }
 wire_struct! { WhyPortion { from, to, flows, utilization } }
+wire_struct! { MeasuredChannel { channel, utilization } }
+wire_struct! { WaitingPacket { source, number, destination, holds, needs, since_ns } }
+wire_struct! { HeldBuffer { from, port, to, vc } }
 wire_struct! { ShortBuffer { channel, bytes, needed, round_trip_ns } }
 wire_struct! { LatencyRecord { mean, p50, p99, max, zero_load } }
 wire_struct! { Interval { accepted, latency_ns } }

@@ -57,6 +57,7 @@ impl Desk {
             }
             "cycle" => self.walk(Topic::Report, word),
             "path" => self.walk(Topic::Paths, word),
+            "circle" => self.walk(Topic::Circle, word),
             "file" => {
                 word.clone_into(&mut self.format.borrow_mut());
                 self.ask(Topic::File, Inspection::File { format: word.to_owned() });
@@ -92,6 +93,7 @@ impl Desk {
                 None if act == "film" => press(&button, self.film.shown().is_some()),
                 Some(("cycle", word)) => press(&button, walked(Topic::Report, word)),
                 Some(("path", word)) => press(&button, walked(Topic::Paths, word)),
+                Some(("circle", word)) => press(&button, walked(Topic::Circle, word)),
                 _ => {}
             }
         }

@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use dragontree::scenario::Detail;
+use dragontree::scenario::{Detail, HeldBuffer};
 use dragontree_worker::{Finding, Inspection, Loads, Request};
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
@@ -27,9 +27,11 @@ pub struct Desk {
     /// What the report in place is about: the study's questions, the run and the open block.
     about: Cell<Option<(u32, u32, Option<u32>)>>,
     /// The generation of the last question on each topic; 0 where no answer is waited for.
-    asked: [Cell<u32>; 6],
-    /// The report and the paths as they were found.
-    found: RefCell<[Option<Finding>; 2]>,
+    asked: [Cell<u32>; 7],
+    /// The run whose circle of waiting packets was asked for, as in `about`.
+    circled: Cell<Option<(u32, u32, Option<u32>)>>,
+    /// The report, the paths and the circle as they were found.
+    found: RefCell<[Option<Finding>; 3]>,
     /// Whether the drawing shows flows.
     pub tinted: Cell<bool>,
     /// The film of a run.
@@ -40,13 +42,15 @@ pub struct Desk {
     pub format: RefCell<String>,
 }
 
-/// What is asked about the routes; the answers to the first two are kept for the drawing.
+/// What is asked about the routes; the answers to the first three are kept for the drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Topic {
     /// The report.
     Report,
     /// The routes of a pair.
     Paths,
+    /// The circle of packets of a deadlock.
+    Circle,
     /// All routings.
     Comparison,
     /// The report as a file.
@@ -58,9 +62,10 @@ pub enum Topic {
 }
 
 impl Topic {
-    const ALL: [Topic; 6] = [
+    const ALL: [Topic; 7] = [
         Topic::Report,
         Topic::Paths,
+        Topic::Circle,
         Topic::Comparison,
         Topic::File,
         Topic::Course,
@@ -72,6 +77,7 @@ impl Topic {
         match self {
             Topic::Report | Topic::File => ".report",
             Topic::Paths => ".paths",
+            Topic::Circle => ".circle",
             Topic::Comparison => ".comparison",
             Topic::Course => ".course",
             Topic::Sending => ".sent",
@@ -89,7 +95,7 @@ impl Topic {
             Topic::Sending => {
                 Some((".sending", ["send", "halt"], "Look at the messages of the selected run"))
             }
-            Topic::Report | Topic::Paths | Topic::File => None,
+            Topic::Report | Topic::Paths | Topic::Circle | Topic::File => None,
         }
     }
 }
@@ -103,6 +109,7 @@ impl Desk {
             ready: Cell::default(),
             about: Cell::default(),
             asked: Default::default(),
+            circled: Cell::default(),
             found: RefCell::default(),
             tinted: Cell::default(),
             film: Film::default(),
@@ -123,6 +130,7 @@ impl Desk {
         ear.forget();
         follow(move || {
             let _ = fabric::shown(store);
+            store.found.track();
             desk.renew();
         });
     }
@@ -154,6 +162,7 @@ impl Desk {
         Topic::ALL.into_iter().for_each(|topic| self.leave(topic));
         self.lose_film();
         self.forget(Topic::Sending);
+        self.encircle();
         self.store.with_fabric(|view| view.trace(Trace::default()));
         if self.is_open() {
             self.busy(Topic::Report, true);
@@ -166,8 +175,10 @@ impl Desk {
         self.renew();
     }
 
-    /// Asks for the report when the section is open and the one in place is about something else.
+    /// Asks for the report when the section is open and the one in place is about something else, and
+    /// for the circle where the selected run deadlocks.
     pub fn renew(self: &Rc<Self>) {
+        self.encircle();
         let Some(shown) = untrack(|| fabric::shown(self.store)) else { return };
         if !self.ready.get() || !self.is_open() {
             return;
@@ -180,6 +191,37 @@ impl Desk {
         self.forget(Topic::Paths);
         self.forget(Topic::Comparison);
         self.ask(Topic::Report, Inspection::Report);
+    }
+
+    /// Asks where the packets of the selected run's deadlock are, unless that is known.
+    fn encircle(&self) {
+        let held = self.ready.get().then(|| self.held()).flatten();
+        let open = self.store.open_block();
+        let about = held.as_ref().map(|(job, _)| (self.store.question(), *job, open));
+        if self.circled.replace(about) == about {
+            return;
+        }
+        self.forget(Topic::Circle);
+        if self.walked.get().is_some_and(|(topic, _)| topic == Topic::Circle) {
+            self.walked.set(None);
+            self.show();
+        }
+        if let Some((job, held)) = held {
+            self.ask_of(Topic::Circle, Inspection::Circle { held }, job, open);
+        }
+    }
+
+    /// The selected run and what its packets hold, where it deadlocks.
+    fn held(&self) -> Option<(u32, Vec<HeldBuffer>)> {
+        let job = fabric::watched(self.store)?;
+        self.store.found.with_untracked(|found| {
+            let record = &found.get(job as usize)?.as_ref()?.record;
+            let of_traffic = record.metrics.as_ref().and_then(|run| run.deadlock_packets.as_ref());
+            let of_exchange =
+                record.exchange.as_ref().and_then(|run| run.deadlock_packets.as_ref());
+            let packets = of_traffic.or(of_exchange)?;
+            Some((job, packets.iter().map(|packet| packet.holds.clone()).collect()))
+        })
     }
 
     /// Asks for something about the routes of the shown run.

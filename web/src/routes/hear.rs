@@ -82,14 +82,12 @@ impl Desk {
         match topic {
             Topic::Comparison | Topic::Sending => return,
             Topic::Course => return self.develop(finding),
-            Topic::Report | Topic::Paths | Topic::File => {}
+            Topic::Report | Topic::Paths | Topic::Circle | Topic::File => {}
         }
-        self.walked.set(
-            (topic == Topic::Paths && !finding.trails.is_empty()).then_some((Topic::Paths, 0)),
-        );
-        if topic == Topic::Report {
-            self.walked.set(None);
-        }
+        self.walked.set(match topic {
+            Topic::Paths | Topic::Circle => (!finding.trails.is_empty()).then_some((topic, 0)),
+            _ => self.walked.get().filter(|(walked, _)| *walked == Topic::Circle),
+        });
         self.keep(topic, Some(finding));
         self.refresh();
     }

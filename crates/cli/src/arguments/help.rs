@@ -25,9 +25,13 @@ Keys of --json, one object per run, in the order of the text:
     bound             the offered load at which the busiest channel fills (analytic); null where
                       the routing is adaptive, of which it is not known
     busiest           that channel, or null
-    why               what shares it, where it joins two switches and fills below full load: flows
+    why               what shares it, where it leaves a switch and fills below full load: flows
                       (from one endpoint to another), their sources and destinations, formula, and
                       the largest portions by switches, as multiples of the channel's rate
+    measured_busiest  of a saturated run whose bound is not known, the channel that was busiest of
+                      those that leave switches: channel, utilization
+    below_bound       of a run that saturates more than 5 % below its bound, why, where that is due
+                      to first-in-first-out inputs or to short buffers
     interval          half-widths of the 95 % intervals: accepted, latency_ns (null where unknown)
     fairness          Jain's index of the sources' rates; null where nothing arrived
     worst_source      the smallest rate of a source
@@ -43,7 +47,10 @@ Keys of --json, one object per run, in the order of the text:
     management        the traffic between switches, where there is any: offered, accepted and its
                       interval per switch, rates as above; saturated; latency_ns: mean, p50, p99,
                       max (null where unbounded)
-    deadlock          null, or the packets that wait for each other
+    deadlock          null, or the packets that wait for each other, in sentences
+    deadlock_packets  the same packets: source, number (of its source), destination, holds and needs
+                      (a buffer: from, port and to of the channel that leads into it as dragontree
+                      loads names them, vc), since_ns; each needs what the next one holds
     deadlock_ns       null, or the simulated time at which the last of them stopped moving
   exchange        instead of metrics, of a text with exchange=
     completion_ns     when the last message was delivered or, where they are acknowledged, its
@@ -65,7 +72,7 @@ Keys of --json, one object per run, in the order of the text:
     reordering        what a broadcast takes to reorder its ranks, where order= says so: leaders,
                       queries, delays, messages, comparisons, counted
     stuck             whether messages were left over though nothing was under way
-    max_utilization, rounded, short_buffer, deadlock, deadlock_ns  as above
+    max_utilization, rounded, short_buffer, deadlock, deadlock_packets, deadlock_ns  as above
   fabric          instead of metrics or besides, what y= asks of the network (dragontree info
                   --help)
   routes          likewise of the routes: contention and contention_mean (flows on the busiest
@@ -77,6 +84,10 @@ packet_hops_per_second (of a processor of this machine, as just measured), jobs 
 seconds (of the whole study), memory_bytes (of the largest run, times the runs at once). Nothing
 is simulated: packet-hops and memory are mostly within a factor of 2, those of a run close to
 saturation within 4. Time follows from them; saturated runs and other switches are slower.
+
+Not modelled: transport protocols, congestion control, host software, errors on links. Results
+depend on virtual channels, sizes of buffers and packets, the model of the switch (its crossbar is
+never the bottleneck, but as fast as the links with switch=fifo_inputs), and on ties: the seed decides.
 
 With e= and d= in the text (the engine and the digest of earlier results), the last line on
 standard error says whether they were reproduced.";

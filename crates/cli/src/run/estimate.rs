@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use std::time::Instant;
 
 use dragontree::catalog::Problem;
-use dragontree::scenario::{MEASURING_RUN, Plan, Study};
+use dragontree::scenario::{InWords, MEASURING_RUN, Plan, Study};
 use dragontree::units::Bytes;
 use serde_json::json;
 
@@ -70,8 +70,8 @@ pub fn check(arguments: &Run, plan: &Plan, threads: NonZeroUsize) -> Result<(), 
     if estimate.memory.0.saturating_mul(at_once) <= limit.0 {
         return Ok(());
     }
-    let needed = estimate.in_words(1.0, at_once).memory;
-    Err(Failure::Memory { needed, at_once, limit })
+    let InWords { packet_hops, takes, memory, .. } = estimate.in_words(hops_per_second()?, at_once);
+    Err(Failure::Memory { packet_hops, takes, needed: memory, at_once, limit })
 }
 
 /// How many runs go on at once.

@@ -1,13 +1,11 @@
 //! Results as tables for people.
 
 use dragontree::exchange::Exchange;
-use dragontree::scenario::{
-    Detail, ExchangeMetrics, Metric, MetricKind, Metrics, Plan, Study, Why, WhyPortion,
-};
+use dragontree::scenario::{Detail, ExchangeMetrics, Metric, MetricKind, Metrics, Plan, Study};
 use dragontree_plot::study::{self, Finished, curve_name};
 use dragontree_plot::{Chart, Format, Point};
 
-use super::{Results, provenance};
+use super::{Results, provenance, reasons};
 use crate::columns::aligned;
 
 /// One table for each curve, its bound, and how to get the same results again.
@@ -96,6 +94,17 @@ impl<'a> Tables<'a> {
         }
     }
 
+    /// The places of a curve on another axis than the load, with what is to be said of them.
+    fn places(&self, curve: usize) -> Vec<(String, Option<String>)> {
+        let Some(first) = self.charts.first() else { return Vec::new() };
+        let place = |(row, point): (usize, &Point)| {
+            let runs: Vec<&Finished<'a>> = self.runs(curve, row).collect();
+            let runs = runs.iter().filter_map(|run| run.record.metrics.as_ref());
+            (first.x.text(point.x), reasons::of_place(runs))
+        };
+        first.series[curve].points.iter().enumerate().map(place).collect()
+    }
+
     /// The bound with its channel, and the first deadlock.
     fn notes(&self, curve: usize) -> String {
         let mut runs = self.finished.iter().filter(|run| run.curve as usize == curve);
@@ -112,20 +121,10 @@ impl<'a> Tables<'a> {
             return self.exchange_notes(curve);
         };
         let mut text = String::new();
-        if self.by_load {
-            let zero_load = Format::Nanoseconds.text(metrics.latency_ns.zero_load);
-            text.push_str(&match (metrics.bound, &metrics.busiest) {
-                (Some(bound), Some(busiest)) => {
-                    let bound = Format::Percent.text(bound);
-                    format!("  bound {bound}: where the busiest channel ({busiest}) fills\n")
-                }
-                _ => "  the bound of an adaptive routing is not known\n".to_owned(),
-            });
-            text.push_str(&format!("  zero load {zero_load}\n"));
-            if let Some(why) = &metrics.why {
-                text.push_str(&shared(why));
-            }
-        }
+        text.push_str(&match self.by_load {
+            true => reasons::of_curve(metrics, runs.clone()),
+            false => reasons::by_place(&self.places(curve)),
+        });
         if metrics.rounded {
             text.push_str("  a packet's time on a link is rounded up to a whole picosecond\n");
         }
@@ -207,21 +206,6 @@ fn pooled(
     };
     let mean = times.iter().sum::<f64>() / times.len() as f64;
     Some((Format::Nanoseconds.text(mean), row))
-}
-
-/// What shares the busiest channel.
-fn shared(why: &Why) -> String {
-    let Why { sources, destinations, formula, largest, .. } = why;
-    let mut text =
-        format!("  why: {formula}\n    from {sources} endpoints to {destinations}; most of it:\n");
-    for WhyPortion { from, to, flows, utilization } in largest {
-        text.push_str(&format!(
-            "    {from} to {to}: {flows} {}, {} times the channel's rate\n",
-            if *flows == 1 { "flow" } else { "flows" },
-            Format::Number.text(*utilization)
-        ));
-    }
-    text
 }
 
 /// What the text asks for, else throughput and latency; the bound where it varies along a curve.

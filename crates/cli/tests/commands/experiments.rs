@@ -271,8 +271,19 @@ fn a_study_that_needs_too_much_memory_is_refused_in_a_sentence() {
     let refused = run(&[]);
     assert_eq!(status(&refused), 2);
     let said = text(&refused.stderr);
-    assert!(said.contains("allowed: up to 10kB") && said.contains("--force"), "{said}");
+    assert!(said.contains("allowed: memory up to 10kB") && said.contains("--force"), "{said}");
     assert_eq!(said.trim().lines().count(), 1, "{said}");
+    // The whole estimate is in it, as --estimate has it; how long it takes is measured.
+    let table = text(&run(&["--estimate", "--csv"]).stdout);
+    let row = |name: &str| {
+        let line = table.lines().find_map(|line| line.strip_prefix(&format!("{name},")));
+        line.unwrap_or_else(|| panic!("{table}")).to_owned()
+    };
+    assert!(said.contains(&format!("about {} packet-hops, ", row("packet-hops"))), "{said}");
+    assert!(said.contains(&format!("its runs, {} of memory", row("memory"))), "{said}");
+    let takes = said.split(" packet-hops, ").nth(1).and_then(|rest| rest.split(" and, ").next());
+    let is_time = |text: &str| ["s", "ms", "µs"].contains(&text.split(' ').nth(1).unwrap_or(""));
+    assert!(takes.is_some_and(is_time), "{said}");
     assert_eq!(status(&run(&["--force"])), 0);
 }
 
@@ -301,4 +312,76 @@ fn channels_are_as_busy_as_expected() {
     let row: Value = serde_json::from_slice(&exchange.stdout).unwrap();
     assert_eq!(row["channels"].as_array().unwrap().len(), 8);
     assert!(row["channels"][0]["measured"].as_f64().unwrap() > 0.5);
+}
+
+/// Every curve says why it ends where it does, whatever its axis.
+#[test]
+fn reasons_are_told_on_every_axis() {
+    let table = |text: &str| self::text(&dragontree(&["run", text]).stdout);
+    let by_load = table(
+        "topology=dragonfly,p=2,a=4,h=2 traffic=bit_complement window=3us warmup=1us load=0.1/0.2",
+    );
+    assert!(by_load.contains("  why: 8 flows of full rate share it: 1 / 8 = 0.125\n"), "{by_load}");
+    let by_place = table(
+        "topology=dragonfly,p=2,a=4,h=2 traffic=bit_complement window=3us warmup=1us load=0.2 \
+         packet=128B/256B x=packet",
+    );
+    let reason = " fills at 12.5 %: 8 flows of full rate share it: 1 / 8 = 0.125; most of it ";
+    assert!(by_place.contains("  why: ") && by_place.contains(reason), "{by_place}");
+}
+
+/// Adaptive routes have no bound, but a busiest channel; other switches saturate below theirs.
+#[test]
+fn saturated_runs_without_a_full_channel_say_why() {
+    let text =
+        "topology=dragonfly,p=2,a=4,h=2 traffic=shift,by=8 window=20us warmup=5us routing=ugal";
+    let metrics = records(&["run", "--json", text, "load=1"])[0]["metrics"].clone();
+    let busiest = &metrics["measured_busiest"];
+    let share = busiest["utilization"].as_f64().unwrap();
+    assert!(metrics["saturated"] == true && (0.5..=1.0).contains(&share), "{metrics}");
+    let table = self::text(&dragontree(&["run", text, "load=1"]).stdout);
+    assert!(table.contains(busiest["channel"].as_str().unwrap()), "{table}");
+    let idle = records(&["run", "--json", text, "load=0.05"]);
+    assert!(idle.iter().all(|run| run["metrics"].get("measured_busiest").is_none()));
+
+    let single = "topology=xgft,m=16,w=1 window=20us warmup=5us load=0.3/1";
+    let below = |more: &str| -> Vec<Option<String>> {
+        let runs = records(&["run", "--json", single, more]);
+        let said = |run: &Value| run["metrics"]["below_bound"].as_str().map(str::to_owned);
+        runs.iter().map(said).collect()
+    };
+    let fifo = below("switch=fifo_inputs");
+    assert_eq!(fifo[0], None);
+    assert!(fifo[1].as_deref().unwrap().contains("58.6 %"), "{fifo:?}");
+    assert_eq!(below("switch=voq"), [None, None]);
+    let line = "topology=xgft,m=4.2,w=1.4 latency=2us traffic=shift,by=4 window=200us warmup=50us";
+    let short = ["run", "--json", line, "load=1", "buffer=2KiB,per=vc"];
+    let metrics = &records(&short)[0]["metrics"];
+    assert!(metrics["below_bound"].as_str().unwrap().contains("wait for credits"), "{metrics}");
+}
+
+/// Packets of a deadlock are told as objects, too: each waits for what the next one holds.
+#[test]
+fn deadlocks_are_told_packet_by_packet() {
+    let text = "topology=torus,widths=5,p=1 traffic=shift,by=2 load=1 routing=min_hop";
+    let metrics = records(&["run", "--json", text])[0]["metrics"].clone();
+    let packets = metrics["deadlock_packets"].as_array().unwrap();
+    assert_eq!(packets.len(), metrics["deadlock"].as_array().unwrap().len());
+    assert_eq!(packets.len(), 5, "{packets:?}");
+    for (index, packet) in packets.iter().enumerate() {
+        assert_eq!(packet["needs"], packets[(index + 1) % packets.len()]["holds"]);
+        assert!(packet["since_ns"].as_f64().unwrap() <= metrics["deadlock_ns"].as_f64().unwrap());
+        assert!(packet["number"].is_u64() && packet["source"].is_string());
+        assert!(packet["destination"].as_str().unwrap().starts_with("endpoint "), "{packet}");
+    }
+    // The channels have the names of other commands.
+    let loads = self::text(&dragontree(&["loads", text, "--csv"]).stdout);
+    for buffer in packets.iter().map(|packet| &packet["holds"]) {
+        let [from, to] = ["from", "to"].map(|key| buffer[key].as_str().unwrap());
+        let channel = format!(",{from},{},{to},", buffer["port"]);
+        assert!(loads.contains(&channel), "{channel} in {loads}");
+        assert!(buffer["vc"].is_u64());
+    }
+    let free = records(&["run", "--json", text, "load=0.1", "window=5us", "warmup=1us"]);
+    assert!(free[0]["metrics"].get("deadlock_packets").is_none());
 }

@@ -155,6 +155,37 @@ impl Bundles {
         }
     }
 
+    /// Shows what a bundle sends to one endpoint, which may be one of many that it shows together.
+    pub fn each_into(&self, bundle: usize, endpoint: EndpointId, show: &mut dyn FnMut(u64, Leg)) {
+        let ranks = match &self.bundling {
+            Bundling::Ranks => {
+                return self.each_of_rank(bundle, &mut |leg| {
+                    if leg.pair.destination == endpoint {
+                        show(1, leg);
+                    }
+                });
+            }
+            #[cfg(feature = "complete")]
+            Bundling::Destinations(_) => &[bundle as u32][..],
+            #[cfg(feature = "complete")]
+            Bundling::Sources(groups) => &groups[bundle].ranks,
+            Bundling::Switches(groups) => &groups[bundle].ranks,
+        };
+        // The endpoint itself sends nothing to itself; all others of a bundle have one rate.
+        let others = || ranks.iter().filter(|rank| self.placement[**rank as usize] != endpoint);
+        let flows = others().count();
+        let Some(first) = others().next().filter(|_| self.placement.contains(&endpoint)) else {
+            return;
+        };
+        let share = flows as f64 / (self.placement.len() as f64 - 1.0);
+        let between = self.rates[*first as usize] * share;
+        let source = self.placement[*first as usize];
+        let pair = Pair { source, destination: endpoint };
+        let weight = share * self.leaving;
+        let leg = Leg { pair, between, ends: 0.0, weight, flows: flows as u64, destinations: 1 };
+        show(leg.flows, leg);
+    }
+
     fn pair(&self, source: u32, destination: u32) -> Pair {
         let endpoint = |rank: u32| self.placement[rank as usize];
         Pair { source: endpoint(source), destination: endpoint(destination) }

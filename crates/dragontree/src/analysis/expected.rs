@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::bundles::Bundles;
-use super::path::PathFinder;
+use super::path::{PathFinder, Step};
 use super::reason::{Reason, Reasoning};
 use super::zero_load::Latencies;
 use crate::network::{EndpointId, Network, PortId, SwitchId};
@@ -34,8 +34,8 @@ pub struct Report {
     pub zero_load_ns: f64,
     /// Mean number of switches on the way.
     pub hops_mean: f64,
-    /// What shares the busiest channel, where it joins two switches and fills before the endpoints
-    /// send at full rate.
+    /// What shares the busiest channel, where it leaves a switch and fills before the endpoints send
+    /// at full rate.
     pub reason: Option<Reason>,
 }
 
@@ -202,6 +202,7 @@ impl Expectation {
     fn look(&mut self) {
         if HAS_HALVES
             && let (Some(composed), Some((_, reasoning))) = (&mut self.composed, &self.reasoning)
+            && reasoning.endpoint().is_none()
         {
             composed.look(SwitchId(self.next as u32), reasoning.channel());
         }
@@ -213,6 +214,23 @@ impl Expectation {
         let Some((_, reasoning)) = reasoning else { return Ok(()) };
         let oblivious = routes.oblivious();
         let mut outcome = Ok(());
+        if let Some(endpoint) = reasoning.endpoint() {
+            bundles.each_into(*next, endpoint, &mut |sources, leg| {
+                // All ways to an endpoint of one port end in its channel.
+                let mut share = f64::from(u8::from(network.cabled_ports(endpoint) == 1));
+                if share == 0.0 && outcome.is_ok() {
+                    let mut show = |path: &[Step], probability: f64| {
+                        let last = path.last().map(|step| step.port);
+                        share += if last == Some(reasoning.channel()) { probability } else { 0.0 };
+                    };
+                    outcome = finder.paths(network, oblivious, leg.pair, &mut show);
+                }
+                if share > 0.0 {
+                    reasoning.add(network, *next, sources, &leg, share);
+                }
+            });
+            return outcome;
+        }
         bundles.each(*next, &mut |leg| {
             if outcome.is_err() {
                 return;

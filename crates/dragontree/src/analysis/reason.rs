@@ -1,7 +1,7 @@
 //! Why a curve ends where it does: what shares the channel that fills first.
 
 use super::bundles::Leg;
-use crate::network::{Network, Node, PortId, SwitchId};
+use crate::network::{EndpointId, Network, Node, PortId, SwitchId};
 use crate::sorting::{both, sort_by_number};
 
 /// The most portions of the traffic that are told one by one.
@@ -82,6 +82,7 @@ fn number(value: f64) -> String {
 /// Collects what goes over one channel.
 pub(super) struct Reasoning {
     channel: PortId,
+    endpoint: Option<EndpointId>,
     rate: f64,
     flows: u64,
     sources: u64,
@@ -102,13 +103,17 @@ pub(super) struct Reasoning {
 const PIECES: usize = 4096;
 
 impl Reasoning {
-    /// For a channel between two switches; none for another.
+    /// For a channel that leaves a switch; none for another.
     pub(super) fn new(network: &Network, channel: PortId) -> Option<Reasoning> {
-        let ends = [Some(network.owner(channel)), network.neighbor(channel)];
-        let inner = ends.iter().all(|end| matches!(end, Some(Node::Switch(_))));
+        let endpoint = match (network.owner(channel), network.neighbor(channel)?) {
+            (Node::Endpoint(_), _) => return None,
+            (Node::Switch(_), Node::Endpoint(endpoint)) => Some(endpoint),
+            (Node::Switch(_), Node::Switch(_)) => None,
+        };
         let rate = network.channel(channel)?.bandwidth.as_bps() as f64;
-        inner.then(|| Reasoning {
+        Some(Reasoning {
             channel,
+            endpoint,
             rate,
             flows: 0,
             sources: 0,
@@ -124,6 +129,11 @@ impl Reasoning {
 
     pub(super) fn channel(&self) -> PortId {
         self.channel
+    }
+
+    /// The endpoint that the channel leads into, if it does.
+    pub(super) fn endpoint(&self) -> Option<EndpointId> {
+        self.endpoint
     }
 
     /// Adds the pairs of a leg, a share of whose traffic goes over the channel. `sources` is how

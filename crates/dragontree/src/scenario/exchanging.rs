@@ -250,7 +250,8 @@ impl Experiment {
             reordering: self.reordering(),
             stuck: report.stuck,
             deadlock: report.deadlock.as_ref().map(|cycle| self.in_words(cycle)),
-            deadlock_ns: super::experiment::stopped(report.deadlock.as_deref()),
+            deadlock_packets: report.deadlock.as_ref().map(|cycle| self.packets(cycle)),
+            deadlock_ns: super::waiting::stopped(report.deadlock.as_deref()),
         }
     }
 

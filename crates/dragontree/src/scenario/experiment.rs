@@ -8,16 +8,16 @@ use super::exchanging::Exchanging;
 #[cfg(feature = "complete")]
 use super::management::Managed;
 use super::record::{Interval, LatencyRecord, ManagementLatency, ManagementRecord, Metrics, Why};
+use super::saturation::{MeasuredChannel, below_bound};
+use super::waiting::stopped;
 use super::{
     BufferShare, Detail, KEYS, Key, Scenario, ShortBuffer, SwitchingKind, study::default_entry,
 };
 use crate::analysis;
 use crate::catalog::Problem;
-use crate::network::{EndpointId, Network, Node};
+use crate::network::{EndpointId, Network};
 use crate::routing::AnyRoutes;
-use crate::simulation::{
-    self, Management, ManagementReport, Model, Setup, Simulation, Waiting, WaysFor,
-};
+use crate::simulation::{self, Management, ManagementReport, Model, Setup, Simulation, WaysFor};
 use crate::traffic::Destinations;
 use crate::units::{Bytes, Load, Time};
 
@@ -140,19 +140,12 @@ impl Experiment {
     }
 
     /// The network that is simulated, its routes, and what its switches send.
-    fn simulated(&self) -> (Arc<Network>, AnyRoutes, Option<Management>) {
+    pub(super) fn simulated(&self) -> (Arc<Network>, AnyRoutes, Option<Management>) {
         #[cfg(feature = "complete")]
         if let Some(Managed { network, routes, traffic }) = self.managed.clone() {
             return (network, routes, Some(traffic));
         }
         (self.network.clone(), self.routes.clone(), None)
-    }
-
-    /// Waiting packets in words.
-    pub(super) fn in_words(&self, cycle: &[Waiting]) -> Vec<String> {
-        let (network, _, _) = self.simulated();
-        let endpoints = self.network.endpoint_count();
-        cycle.iter().map(|waiting| in_words(waiting, &network, endpoints)).collect()
     }
 
     /// Everything that the simulation depends on.
@@ -315,6 +308,7 @@ pub(super) fn metrics(experiment: &Experiment, report: &simulation::Report) -> M
     let analysis = &experiment.analysis;
     let limit = analysis.limit.as_ref();
     let nanoseconds = |time: Option<Time>| time.map(|time| time.as_ns());
+    let short_buffer = ShortBuffer::find(&experiment.setup());
     Metrics {
         offered: experiment.scenario.load.as_fraction(),
         accepted: report.accepted,
@@ -330,6 +324,8 @@ pub(super) fn metrics(experiment: &Experiment, report: &simulation::Report) -> M
         bound: limit.map(|limit| limit.bound),
         busiest: limit.map(|limit| limit.busiest_name.clone()),
         why: limit.and_then(|limit| limit.why.clone()),
+        measured_busiest: MeasuredChannel::find(experiment, report),
+        below_bound: below_bound(experiment, report, short_buffer.as_ref()),
         interval: Interval {
             accepted: report.accepted_interval,
             latency_ns: report.latency_interval_ns,
@@ -340,19 +336,15 @@ pub(super) fn metrics(experiment: &Experiment, report: &simulation::Report) -> M
         packet_hops: report.packet_hops,
         max_utilization: report.max_utilization,
         rounded: experiment.rounds(),
-        short_buffer: ShortBuffer::find(&experiment.setup()),
+        short_buffer,
         packets: report.packets,
         warmup_ns: report.warmup.as_ns(),
         window_ns: report.window.as_ns(),
         management: report.management.as_ref().map(of_switches),
         deadlock: report.deadlock.as_ref().map(|cycle| experiment.in_words(cycle)),
+        deadlock_packets: report.deadlock.as_ref().map(|cycle| experiment.packets(cycle)),
         deadlock_ns: stopped(report.deadlock.as_deref()),
     }
-}
-
-/// When the last packet of a deadlock stopped moving.
-pub(super) fn stopped(deadlock: Option<&[Waiting]>) -> Option<f64> {
-    deadlock?.iter().map(|waiting| waiting.since).max().map(Time::as_ns)
 }
 
 /// The switches' part of the numbers.
@@ -371,20 +363,4 @@ fn of_switches(report: &ManagementReport) -> ManagementRecord {
             max: nanoseconds(latency.max),
         },
     }
-}
-
-/// A waiting packet in words; `endpoints` is the number of endpoints that are no switches.
-fn in_words(waiting: &Waiting, network: &Network, endpoints: u32) -> String {
-    let packet = match (waiting.source, waiting.number) {
-        (EndpointId(id), number) if id < endpoints => format!("{id}.{number}"),
-        (source, number) => format!("{number} of {}", network.name(Node::Endpoint(source))),
-    };
-    format!(
-        "packet {packet} to {}, on virtual channel {} of {}, waits for virtual channel {} of {}",
-        network.name(Node::Endpoint(waiting.destination)),
-        waiting.holds.vc,
-        network.channel_name(waiting.holds.channel),
-        waiting.needs.vc,
-        network.channel_name(waiting.needs.channel),
-    )
 }

@@ -6,7 +6,7 @@ use std::hash::Hasher;
 use fnv::FnvHasher;
 use serde::{Deserialize, Serialize};
 
-use super::{RouteNumbers, ShortBuffer};
+use super::{MeasuredChannel, RouteNumbers, ShortBuffer, WaitingPacket};
 use crate::analysis::{Numbers, Portion, Reason};
 use crate::network::{Network, Node};
 
@@ -86,9 +86,16 @@ pub struct Metrics {
     pub bound: Option<f64>,
     /// The busiest channel of that analysis.
     pub busiest: Option<String>,
-    /// What shares that channel, where it joins two switches and fills below full load.
+    /// What shares that channel, where it leaves a switch and fills below full load.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<Why>,
+    /// Of a saturated run without a bound, the channel that was busiest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub measured_busiest: Option<MeasuredChannel>,
+    /// Why a run saturates clearly below its bound, in a sentence without its end, where the switches'
+    /// inputs or buffers are the reason.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub below_bound: Option<String>,
     /// Half-widths of the 95 % intervals.
     pub interval: Interval,
     /// Jain's fairness index of the sources' accepted rates; none where nothing arrived.
@@ -117,6 +124,9 @@ pub struct Metrics {
     pub management: Option<ManagementRecord>,
     /// The waiting packets that block each other, when nothing could move any more.
     pub deadlock: Option<Vec<String>>,
+    /// The same packets with all that is known of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deadlock_packets: Option<Vec<WaitingPacket>>,
     /// Simulated time at which the last of them stopped moving.
     #[serde(default)]
     pub deadlock_ns: Option<f64>,
@@ -174,6 +184,9 @@ pub struct ExchangeMetrics {
     pub stuck: bool,
     /// The waiting packets that block each other, when nothing could move any more.
     pub deadlock: Option<Vec<String>>,
+    /// The same packets with all that is known of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deadlock_packets: Option<Vec<WaitingPacket>>,
     /// Simulated time at which the last of them stopped moving.
     #[serde(default)]
     pub deadlock_ns: Option<f64>,

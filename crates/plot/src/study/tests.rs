@@ -41,6 +41,8 @@ fn record(x: Abscissa, offered: f64) -> Record {
             bound: Some(0.5),
             busiest: None,
             why: None,
+            measured_busiest: None,
+            below_bound: None,
             interval: Interval { accepted: Some(0.01), latency_ns: Some(7.0) },
             fairness: Some(1.0),
             worst_source: offered.min(0.5),
@@ -54,6 +56,7 @@ fn record(x: Abscissa, offered: f64) -> Record {
             window_ns: 0.0,
             management: None,
             deadlock: None,
+            deadlock_packets: None,
             deadlock_ns: None,
         }),
     }

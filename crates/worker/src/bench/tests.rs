@@ -256,6 +256,22 @@ fn a_cycle_leads_through_the_drawing() {
     assert!(finding.trails[0].len() >= 4, "{:?}", finding.trails);
 }
 
+/// The packets of a ring's deadlock wait on its links, all in one sense.
+#[test]
+fn waiting_packets_are_found_in_the_drawing() {
+    let text = "topology=torus,widths=5,p=1 traffic=shift,by=2 load=1 routing=min_hop";
+    let plan = Study::parse(text).unwrap().plan().unwrap();
+    let mut running = plan.jobs[0].start(None).unwrap();
+    while running.advance(1_000_000) != Ok(Step::Done) {}
+    let packets = running.record(0.0).unwrap().metrics.unwrap().deadlock_packets.unwrap();
+    let held: Vec<_> = packets.iter().map(|packet| packet.holds.clone()).collect();
+    let finding = found(text, Inspection::Circle { held });
+    assert_eq!(finding.trails[0].len(), packets.len(), "{:?}", finding.trails);
+    assert!(finding.markup.contains("5 packets wait for one another"), "{}", finding.markup);
+    let elsewhere = found(TREE, Inspection::Circle { held: Vec::new() });
+    assert!(elsewhere.trails[0].is_empty());
+}
+
 #[test]
 fn the_routes_of_a_pair_are_told_and_drawn() {
     let pair = |from: &str, to: &str| Inspection::Paths { from: from.into(), to: to.into() };

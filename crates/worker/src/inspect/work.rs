@@ -8,11 +8,11 @@ use dragontree::analysis::{
 use dragontree::catalog::{Menu, Problem};
 use dragontree::network::{Network, Node, PortId, SwitchId};
 use dragontree::routing::{AnyRoutes, Routes, Routing};
-use dragontree::scenario::{Experiment, Job, RouteSearch, Scenario};
+use dragontree::scenario::{Experiment, HeldBuffer, Job, RouteSearch, Scenario};
 
 use super::sending::Sending;
 use super::watching::Watching;
-use super::{Finding, Inspection, comparison, paths, report};
+use super::{Finding, Inspection, circle, comparison, paths, report};
 use crate::fabric;
 
 /// Steps between two looks at the clock: about a millisecond.
@@ -40,6 +40,8 @@ enum Work {
     Traced(Box<PathReport>, Vec<Vec<PortId>>),
     Watching(Box<Watching>),
     Sending(Box<Sending>),
+    /// What waits in a circle.
+    Circling(Vec<HeldBuffer>),
 }
 
 /// What is to be done with routes.
@@ -121,6 +123,10 @@ impl Inspector {
                 let work = Work::Sending(Box::new(Sending::start(scenario, &network)?));
                 return Ok(Inspector { drawn, open, engine, work, routed: 0.0, told: 0 });
             }
+            Inspection::Circle { held } => {
+                let work = Work::Circling(held.clone());
+                return Ok(Inspector { drawn, open, engine, work, routed: 0.0, told: 0 });
+            }
             Inspection::Comparison => None,
             Inspection::Report => Some(What::Audit(Form::Markup)),
             Inspection::File { format } => Some(What::Audit(match format.as_str() {
@@ -154,6 +160,9 @@ impl Inspector {
                     let (trails, bundles) = fabric::trails(&self.drawn, ways, self.open);
                     let markup = paths::paths(report);
                     return Slice::Over(Finding { markup, trails, bundles, ..Finding::default() });
+                }
+                Work::Circling(held) => {
+                    return Slice::Over(circle::circle(&self.drawn, held, self.open));
                 }
                 Work::Routing(search, meant) => {
                     if let Some(found) = search.advance(BUDGET) {
@@ -205,7 +214,7 @@ impl Inspector {
             Work::Auditing(audit, _) => {
                 Slice::Goes(self.routed + (1.0 - self.routed) * audit.share(), false)
             }
-            Work::Traced(..) => Slice::Goes(1.0, false),
+            Work::Traced(..) | Work::Circling(_) => Slice::Goes(1.0, false),
             Work::Watching(watching) => Slice::Goes(watching.share(), false),
             Work::Sending(sending) => Slice::Goes(sending.share(), false),
         }

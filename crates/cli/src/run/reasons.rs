@@ -1,0 +1,117 @@
+//! Why curves end where they do, in lines below their tables.
+
+use dragontree::scenario::{MeasuredChannel, Metrics, Why, WhyPortion};
+use dragontree_plot::Format;
+
+/// Places on the axis that are named one by one.
+const NAMED: usize = 4;
+
+/// The bound of a curve over the load, what shares the channel, and what its runs say besides.
+pub fn of_curve<'a>(first: &Metrics, runs: impl Iterator<Item = &'a Metrics> + Clone) -> String {
+    let zero_load = Format::Nanoseconds.text(first.latency_ns.zero_load);
+    let mut text = match (first.bound, &first.busiest) {
+        (Some(bound), Some(busiest)) => {
+            let bound = Format::Percent.text(bound);
+            format!("  bound {bound}: where the busiest channel ({busiest}) fills\n")
+        }
+        _ => "  the bound of an adaptive routing is not known\n".to_owned(),
+    };
+    text.push_str(&format!("  zero load {zero_load}\n"));
+    text.push_str(&first.why.as_ref().map(shared).unwrap_or_default());
+    let measured = runs.clone().filter_map(|run| run.measured_busiest.as_ref());
+    // Loads ascend, so the last is the fullest.
+    if let Some(measured) = measured.last() {
+        text.push_str(&format!("  why: saturated, {}\n", busiest(measured)));
+    }
+    if let Some(below) = runs.clone().find_map(|run| run.below_bound.as_ref()) {
+        text.push_str(&format!("  below the bound: {below}\n"));
+    }
+    text
+}
+
+/// What shares the busiest channel.
+fn shared(why: &Why) -> String {
+    let Why { sources, destinations, formula, largest, .. } = why;
+    let mut text =
+        format!("  why: {formula}\n    from {sources} endpoints to {destinations}; most of it:\n");
+    for each in largest {
+        text.push_str(&format!("    {}\n", portion(each)));
+    }
+    text
+}
+
+fn portion(portion: &WhyPortion) -> String {
+    let WhyPortion { from, to, flows, utilization } = portion;
+    let noun = if *flows == 1 { "flow" } else { "flows" };
+    let times = Format::Number.text(*utilization);
+    format!("{from} to {to}: {flows} {noun}, {times} times the channel's rate")
+}
+
+fn busiest(measured: &MeasuredChannel) -> String {
+    let share = Format::Percent.text(measured.utilization);
+    format!("and the channel that was busiest ({}) was so {share} of the time", measured.channel)
+}
+
+/// The reasons of one place on another axis, where its runs have any: those of the seed that fills
+/// a channel first.
+pub fn of_place<'a>(runs: impl Iterator<Item = &'a Metrics> + Clone) -> Option<String> {
+    let bound = |run: &&Metrics| run.bound.unwrap_or(f64::INFINITY);
+    let limited = runs.clone().filter(|run| run.why.is_some());
+    let limited = limited.min_by(|one, other| bound(one).total_cmp(&bound(other)));
+    let bounded = limited.and_then(|run| {
+        let (why, channel) = (run.why.as_ref()?, run.busiest.as_ref()?);
+        let bound = Format::Percent.text(run.bound?);
+        let most = why.largest.first().map(portion);
+        let most = most.map_or(String::new(), |most| format!("; most of it {most}"));
+        Some(format!("{channel} fills at {bound}: {}{most}", why.formula))
+    });
+    let measured = runs.clone().find_map(|run| run.measured_busiest.as_ref());
+    let measured = measured.map(|measured| format!("bound not known, {}", busiest(measured)));
+    let below = runs.clone().find_map(|run| run.below_bound.as_ref());
+    let below = below.map(|below| format!("below the bound: {below}"));
+    let said: Vec<String> = [bounded, measured, below].into_iter().flatten().collect();
+    (!said.is_empty()).then(|| said.join("; "))
+}
+
+/// A line for each reason, with the places on the axis that it holds at; of none of these nothing is
+/// said where it holds at all.
+pub fn by_place(places: &[(String, Option<String>)]) -> String {
+    let mut told: Vec<(&str, Vec<&str>)> = Vec::new();
+    for (place, reason) in places {
+        let Some(reason) = reason else { continue };
+        match told.iter_mut().find(|(known, _)| *known == reason) {
+            Some((_, at)) => at.push(place),
+            None => told.push((reason, vec![place])),
+        }
+    }
+    let line = |(reason, at): &(&str, Vec<&str>)| {
+        let place = match at.len() {
+            all if all == places.len() => String::new(),
+            few if few <= NAMED => format!(" at {}", at.join(", ")),
+            many => format!(" at {} and {} more", at[..NAMED].join(", "), many - NAMED),
+        };
+        format!("  why{place}: {reason}\n")
+    };
+    told.iter().map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_is_told_once_with_its_places() {
+        let places = |reasons: &[Option<&str>]| {
+            let place = |(at, reason): (usize, &Option<&str>)| {
+                (format!("{at} B"), reason.map(str::to_owned))
+            };
+            by_place(&reasons.iter().enumerate().map(place).collect::<Vec<_>>())
+        };
+        assert_eq!(places(&[Some("a"), Some("a")]), "  why: a\n");
+        let mixed = places(&[Some("a"), None, Some("b"), Some("a")]);
+        assert_eq!(mixed, "  why at 0 B, 3 B: a\n  why at 2 B: b\n");
+        let many = [vec![None], vec![Some("a"); 6]].concat();
+        assert_eq!(places(&many), "  why at 1 B, 2 B, 3 B, 4 B and 2 more: a\n");
+        assert_eq!(places(&[None]), "");
+    }
+}

@@ -1,0 +1,79 @@
+//! Why a run saturates, where its bound does not tell.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Experiment, ShortBuffer};
+use crate::network::{Node, PortId};
+use crate::simulation::{Report, SwitchModel};
+
+/// A channel that was busier than all others.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MeasuredChannel {
+    /// From where to where it leads.
+    pub channel: String,
+    /// The share of the measuring window that it was busy.
+    pub utilization: f64,
+}
+
+impl MeasuredChannel {
+    /// Of a saturated run whose bound is not known, the busiest of the channels that leave switches
+    /// (the first of them).
+    pub(super) fn find(experiment: &Experiment, report: &Report) -> Option<MeasuredChannel> {
+        if !report.saturated || experiment.analysis.limit.is_some() {
+            return None;
+        }
+        let network = &experiment.network;
+        let share = |port: PortId| report.utilization.get(port.index()).copied().unwrap_or(0.0);
+        let ports = network.channels().map(|(port, _)| port);
+        let busiest = ports
+            .filter(|port| matches!(network.owner(*port), Node::Switch(_)))
+            .reduce(|one, other| if share(other) > share(one) { other } else { one })?;
+        Some(MeasuredChannel {
+            channel: network.channel_name(busiest),
+            utilization: share(busiest),
+        })
+    }
+}
+
+/// A saturated run that accepts less than this part of what its bound allows is clearly below it.
+const CLEARLY: f64 = 0.95;
+
+/// Why a run saturates clearly below its bound, in a sentence, where the switches' inputs or buffers
+/// are the reason.
+pub(super) fn below_bound(
+    experiment: &Experiment,
+    report: &Report,
+    short: Option<&ShortBuffer>,
+) -> Option<String> {
+    let limit = experiment.analysis.limit.as_ref().filter(|_| report.saturated)?;
+    let allowed = limit.bound.min(experiment.scenario.load.as_fraction());
+    if report.accepted >= CLEARLY * allowed * sent(experiment) {
+        return None;
+    }
+    if experiment.scenario.switch == SwitchModel::FifoInputs {
+        let text = "Switches have first-in-first-out inputs, where the first packet blocks those \
+                    behind it: of many ports competing at random, 58.6 % of the rate is left";
+        return Some(text.to_owned());
+    }
+    short.map(|short| {
+        let ShortBuffer { bytes, needed, .. } = short;
+        format!(
+            "A virtual channel's input buffer takes {bytes} B of the {needed} B that a round trip and \
+             a packet need, so that links wait for credits"
+        )
+    })
+}
+
+/// What all endpoints together send into the network at full rate, as a share of their links' rate.
+fn sent(experiment: &Experiment) -> f64 {
+    let Experiment { network, analysis, .. } = experiment;
+    let (mut sent, mut all) = (0.0, 0.0);
+    for endpoint in network.endpoints() {
+        let Some(port) = network.injection(endpoint) else { continue };
+        let Some(channel) = network.channel(port) else { continue };
+        let rate = channel.bandwidth.as_bps() as f64;
+        let share = analysis.report.utilization.get(port.index()).copied().unwrap_or(0.0);
+        (sent, all) = (sent + share * rate, all + rate);
+    }
+    if all > 0.0 { sent / all } else { 0.0 }
+}
