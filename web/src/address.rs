@@ -5,7 +5,7 @@ use dragontree::scenario::{KEYS, Study, percent_decoded};
 /// Keys of the notation that speak of the study as a whole.
 const STUDY_KEYS: [&str; 6] = ["v", "x", "y", "case", "e", "d"];
 /// Keys that are the page's own.
-const PAGE_KEYS: [&str; 5] = ["embed", "hide", "lock", "run", "theme"];
+const PAGE_KEYS: [&str; 6] = ["embed", "hide", "lock", "run", "show", "theme"];
 
 /// When a study that came with the address is run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,6 +30,8 @@ pub struct Presentation {
     pub lock: Vec<String>,
     /// When the study is run.
     pub start: Start,
+    /// Whether the messages of its runs are looked at, at once and in their open section.
+    pub messages: bool,
 }
 
 impl Presentation {
@@ -47,6 +49,7 @@ impl Presentation {
                 "hide" => page.hide = names(),
                 "lock" => page.lock = names(),
                 "run" => start = read_start(value),
+                "show" => page.messages = value == "messages",
                 _ => {}
             }
         }
@@ -146,6 +149,14 @@ mod tests {
         assert_eq!(Presentation::read("?v=1", "").start, Start::Auto);
         assert_eq!(Presentation::read("?run=never", "").start, Start::Never);
         assert_eq!(Presentation::read("?embed=1&run=auto", "").start, Start::Auto);
+    }
+
+    #[test]
+    fn messages_are_looked_at_when_the_link_says_so() {
+        let search = "?v=1&exchange=ring&show=messages";
+        assert!(Presentation::read(search, "").messages);
+        assert_eq!(study_text(search, ""), "v=1 exchange=ring");
+        assert!(!Presentation::read("?show=all", "").messages);
     }
 
     #[test]

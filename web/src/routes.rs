@@ -26,7 +26,7 @@ const MARKUP: &str = r#"<p class="circle" aria-live="polite"></p>
 <button type="button" class="quiet" data-act="film">Color the fabric by the film</button></div>
 <div class="course"></div>
 </details>
-<details class="routes"><summary>Messages: phases, contention, formulas, the best placement</summary>
+<details class="routes messages"><summary>Messages: phases, contention, formulas, the best placement</summary>
 <p class="acts"><button type="button" class="quiet" data-act="send">Look at the messages of the selected run</button>
 <progress class="sending" max="1" hidden aria-label="Looking"></progress></p>
 <div class="sent"></div>

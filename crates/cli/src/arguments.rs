@@ -200,7 +200,7 @@ pub struct List {
 pub struct Figures {
     /// Only figures with these ids, or ids that begin so (P-F6)
     pub ids: Vec<String>,
-    /// Run the documents' own sizes and windows instead of the reduced ones
+    /// Run the larger studies instead of the reduced ones: more sizes, more seeds or longer windows
     #[arg(long)]
     pub full: bool,
     /// Print one JSON object per check and line

@@ -189,15 +189,24 @@ impl View<'_> {
         merged.into_iter().map(mark).collect()
     }
 
-    /// The times without contention and the least ones that the busiest channels allow.
+    /// The times without contention, the least ones that the busiest channels allow, and those of models.
     fn times(&self) -> Vec<Mark> {
-        let mut marks = self.dashed("no contention", |run| run.ideal_ns);
-        marks.extend(self.dashed("busiest channel never idle", |run| run.bound_ns));
+        let mut marks = self.dashed("no contention", &|run| run.ideal_ns);
+        marks.extend(self.dashed("busiest channel never idle", &|run| run.bound_ns));
+        let mut formulas: Vec<&str> = Vec::new();
+        for formula in self.curves.iter().flatten().filter_map(Spot::formula) {
+            if !formulas.contains(&formula) {
+                formulas.push(formula);
+                let own = |run: &ExchangeMetrics| run.model.as_deref() == Some(formula);
+                let time = |run: &ExchangeMetrics| run.model_ns.filter(|_| own(run));
+                marks.extend(self.dashed(&format!("by {formula}"), &time));
+            }
+        }
         marks
     }
 
     /// Times known beforehand; curves that have the same share a mark.
-    fn dashed(&self, name: &str, time: fn(&ExchangeMetrics) -> Option<f64>) -> Vec<Mark> {
+    fn dashed(&self, name: &str, time: &dyn Fn(&ExchangeMetrics) -> Option<f64>) -> Vec<Mark> {
         type Places = Vec<(f64, f64)>;
         let mut found: Vec<(Places, Option<usize>)> = Vec::new();
         for (slot, spots) in self.curves.iter().enumerate() {

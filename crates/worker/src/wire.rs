@@ -180,9 +180,9 @@ wire_struct! { Metrics {
     short_buffer, packets, warmup_ns, window_ns, management, deadlock, deadlock_packets, deadlock_ns,
 } }
 wire_struct! { ExchangeMetrics {
-    completion_ns, ideal_ns, bound_ns, busiest, why, effective_throughput, messages, of_messages, bytes,
-    latency_ns, latency_min_ns, packets, packet_hops, max_utilization, rounded, short_buffer,
-    rank_bandwidth, reordering, stuck, deadlock, deadlock_packets, deadlock_ns,
+    completion_ns, ideal_ns, model_ns, model, bound_ns, busiest, why, effective_throughput, messages,
+    of_messages, bytes, latency_ns, latency_min_ns, packets, packet_hops, max_utilization, rounded,
+    short_buffer, rank_bandwidth, reordering, stuck, deadlock, deadlock_packets, deadlock_ns,
 } }
 wire_struct! { RankBandwidth { min, mean, max } }
 wire_struct! { Reordering { leaders, queries, delays, messages, comparisons } }

@@ -15,6 +15,13 @@ export default async function ({ open, site, shot }) {
   await card.getByRole("link", { name: "Open", exact: true }).first().click();
   assert.match((await state(page)).text, /traffic=bit_complement/);
 
+  // Figures of phases open with their phases; nothing is simulated for them.
+  const phased = await open("/figures.html");
+  await phased.locator("#P-F4\\.2").getByRole("link", { name: "Open", exact: true }).click();
+  await phased.getByText("24 ranks, 552 messages, 24 phases.").waitFor();
+  assert.equal(await phased.locator(".phases figure").count(), 16);
+  assert.equal((await state(phased)).done, 0);
+
   // Every link leads somewhere.
   const figures = await open("/figures.html");
   const anchors = await figures.evaluate(() =>

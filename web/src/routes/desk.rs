@@ -173,6 +173,13 @@ impl Desk {
     pub fn permit(self: &Rc<Self>) {
         self.ready.set(true);
         self.renew();
+        // Once: the messages of other studies are looked at when the reader asks.
+        let asked = self.store.page.try_update_value(|page| std::mem::take(&mut page.messages));
+        if asked == Some(true) {
+            // It takes any attribute.
+            let _ = self.element(".messages").set_attribute("open", "");
+            self.ask_of_watched(Topic::Sending, Inspection::Sending);
+        }
     }
 
     /// Asks for the report when the section is open and the one in place is about something else, and

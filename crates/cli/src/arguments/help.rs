@@ -57,6 +57,10 @@ Keys of --json, one object per run, in the order of the text:
                       source had heard of it; null where the exchange did not come to its end
     ideal_ns          the time if no message waited for another's, where a formula tells (an
                       all-to-all of everybody on a tree), else null
+    model_ns, model   the time of a nearest-neighbor exchange on a whole dragonfly by the model of
+                      Prisacari 2020, and its formula: Eq. 5.21 for blocks in groups, Eq. 5.23 for
+                      these by Valiant over a group, Eq. 5.25 for any ranks in groups; left out
+                      elsewhere
     bound_ns          what the busiest channel takes for everything that it carries; null where
                       the routing is adaptive or endpoints differ
     busiest, why      that channel, and what it says about the completion time; or null

@@ -40,7 +40,7 @@ const HEAD: &str = r#"<!doctype html>
 <header class="top"><a class="brand" href="./"><span>Dragontree</span></a><a class="quiet" href="optimal_routes.html">Lesson: optimal routes</a></header>
 <main>
 <h1>Published figures</h1>
-<p>What publications say about interconnection networks, and what comes out here. Each study is a link: it opens in the laboratory, where one thing can be changed. <code>dragontree figures</code> runs them all and prints the same numbers; <code>--full</code> runs the documents’ own sizes. 3σ is three standard deviations over the seeds. Where a number is not met, or a document is silent, the note says so.</p>
+<p>What publications say about interconnection networks, and what comes out here. Each study is a link: it opens in the laboratory, where one thing can be changed. <code>dragontree figures</code> runs them all and prints the same numbers; <code>--full</code> runs the larger studies: more sizes, more seeds or longer windows. 3σ is three standard deviations over the seeds. Where a number is not met, or a document is silent, the note says so.</p>
 "#;
 
 const FOOT: &str = "</main>\n</body>\n</html>\n";
@@ -82,13 +82,14 @@ const TITLES: &str = "<thead><tr><th>Number</th><th>Published</th><th>Here</th><
 fn study<'a>(run: &Run, checked: &mut impl Iterator<Item = &'a Checked>) -> String {
     let expected = run.expected(Form::Reduced);
     let rows = expected.map(|expect| row(expect, checked.next())).collect::<String>();
+    let presented = presentation(run);
     let full = run.full.as_ref();
-    let full = full.map(|full| format!(" · {}", link(full, "Open the document’s sizes")));
+    let full = full.map(|full| format!(" · {}", link(full, presented, "Open the larger study")));
     format!(
         "<tbody>\n<tr><th colspan=\"3\" scope=\"rowgroup\"><code>{}</code>{}{}</th></tr>\n{rows}\
          </tbody>\n",
         escaped(&on_one_line(run)),
-        link(run.text(Form::Reduced), "Open"),
+        link(run.text(Form::Reduced), presented, "Open"),
         full.unwrap_or_default(),
     )
 }
@@ -97,10 +98,29 @@ fn on_one_line(run: &Run) -> String {
     run.text(Form::Reduced).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A link that opens a study. A text that does not read is shown as it is; running it says why.
-fn link(text: &str, shown: &str) -> String {
+/// Words of the address for the page: where phases, formulas or contention of an exchange are expected,
+/// they are shown at once; what is told without any simulation waits for one until the reader asks.
+fn presentation(run: &Run) -> &'static str {
+    use MetricKind::{Contention, ContentionMean};
+    let exchanges = Study::parse(&run.study).is_ok_and(|study| study.exchanges());
+    let any = |of: fn(Quantity) -> bool| run.expect.iter().any(|expect| of(expect.metric));
+    let told = any(|it| matches!(it, Quantity::Crossings | Quantity::Formula));
+    let shared = any(|it| matches!(it, Quantity::Metric(Contention | ContentionMean)));
+    let measured = any(|it| matches!(it, Quantity::Metric(_) | Quantity::Deadlock));
+    match (exchanges && (told || shared), measured) {
+        (true, true) => "&show=messages",
+        (true, false) => "&run=click&show=messages",
+        (false, _) => "",
+    }
+}
+
+/// A link that opens a study, with words for the page. A text that does not read is shown as it is;
+/// running it says why.
+fn link(text: &str, presented: &str, shown: &str) -> String {
     match Study::parse(text) {
-        Ok(study) => format!("<a href=\"./?{}\">{shown}</a>", escaped(&study.query())),
+        Ok(study) => {
+            format!("<a href=\"./?{}\">{shown}</a>", escaped(&(study.query() + presented)))
+        }
         Err(_) => shown.to_owned(),
     }
 }
@@ -209,8 +229,26 @@ mod tests {
         for link in links {
             let query = link.split('"').next().unwrap_or_default().replace("&amp;", "&");
             let study = Study::parse(&query).expect("the address of the page reads");
-            assert_eq!(study.query(), query);
+            let presented = query.strip_prefix(&study.query());
+            let known = ["", "&show=messages", "&run=click&show=messages"];
+            assert!(presented.is_some_and(|words| known.contains(&words)), "{query}");
         }
+    }
+
+    #[test]
+    fn phases_and_contention_of_exchanges_are_shown_at_once() {
+        let all = documents().expect("the shipped figures read");
+        let all: Vec<&Figure> = all.iter().flat_map(|document| &document.figure).collect();
+        let of = |id: &str| {
+            let figure = all.iter().find(|figure| figure.id == id).expect("it is shipped");
+            figure.run.iter().map(presentation).collect::<Vec<_>>()
+        };
+        for id in ["P-F2.1", "P-F2.2", "P-F2.3", "P-F2.4a", "P-F4.1", "P-F4.2"] {
+            assert!(of(id).iter().all(|words| *words == "&run=click&show=messages"), "{id}");
+        }
+        assert!(of("P-F2.4b").iter().all(|words| *words == "&show=messages"));
+        // Halved roots are a formula of the tree alone; throughput has no messages to look at.
+        assert!(of("P-T2.1").iter().chain(&of("P-F6.3")).all(|words| words.is_empty()));
     }
 
     #[test]

@@ -66,7 +66,7 @@ pub struct Figure {
 pub struct Run {
     /// The text of the experiment; at most some seconds of simulation.
     pub study: String,
-    /// The text with the document's own sizes and windows, where that takes longer.
+    /// The larger text: more sizes, more seeds or longer windows, up to the document's own.
     pub full: Option<String>,
     /// What must come out.
     pub expect: Vec<Expect>,
@@ -77,7 +77,7 @@ pub struct Run {
 pub enum Form {
     /// The quick one.
     Reduced,
-    /// The document's own.
+    /// The larger one.
     Full,
 }
 

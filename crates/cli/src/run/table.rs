@@ -182,6 +182,10 @@ impl Tables<'_> {
                 "  ideal {ideal}: if no message waited for another's ({row})\n"
             ));
         }
+        let formula = runs.first().and_then(|run| run.model.as_deref());
+        if let (Some((time, row)), Some(formula)) = (pooled(&runs, |run| run.model_ns), formula) {
+            text.push_str(&format!("  modelled {time}: Prisacari 2020, {formula} ({row})\n"));
+        }
         if let Some((bound, row)) = pooled(&runs, |run| run.bound_ns) {
             let busiest = runs.first().and_then(|run| run.busiest.as_deref());
             let same = runs.iter().all(|run| run.busiest.as_deref() == busiest);

@@ -180,6 +180,65 @@ fn random_placements_are_drawn_with_the_tasks_of_a_group_that_the_placement_has(
     assert!(!rows(&half).iter().any(|row| row["source"] == "Prisacari 2020, Eq. 2.1"));
 }
 
+/// Blocks of 2 × 4 × 2 tasks on dragonfly (4, 8, 4), by Eqs. 5.16, 5.17 and 5.20 as another program
+/// counts the demand between groups; 40 MiB of each task at 5 GB/s.
+#[test]
+fn blocks_of_the_placement_are_those_of_the_formulas() {
+    let placed = "placement=blocks,tasks=8.8.4,block=2.4.2";
+    let exchange = "exchange=nearest_neighbor,tasks=8.8.4";
+    let fabric = ["topology=dragonfly,p=4,a=8,h=4", "bandwidth=40Gbps", "--json"];
+    let all = rows(&[&["model", exchange, placed], &fabric[..]].concat());
+    let value = |name: &str| {
+        let row = all.iter().find(|row| row["name"] == name);
+        row.unwrap_or_else(|| panic!("{name}: {all:?}"))["value"].as_f64().unwrap()
+    };
+    for (name, expected) in [
+        ("δ direct", 1.6),
+        ("δ indirect", 0.4129),
+        ("δ direct, random placement", 2.7188),
+        ("completion, direct", 13.42e6),
+        ("completion, indirect", 8.39e6),
+        ("completion, direct, random placement", 22.81e6),
+    ] {
+        let off = value(name) / expected - 1.0;
+        assert!(off.abs() < 5e-4, "{name}: {}, expected {expected}", value(name));
+    }
+}
+
+/// What the models say beside runs is what `dragontree model` says.
+#[test]
+fn runs_of_neighbors_have_the_time_of_their_model() {
+    let exchange = "exchange=nearest_neighbor,elements=16.16.16,tasks=4.4.4";
+    let text = |rest| format!("topology=dragonfly,p=2,a=4,h=2 {exchange} packet=1KiB {rest}");
+    for (rest, formula, name) in [
+        ("placement=blocks,block=2.2.2", "Eq. 5.21", "completion, direct"),
+        (
+            "placement=blocks,block=2.2.2 routing=valiant,via=group",
+            "Eq. 5.23",
+            "completion, indirect",
+        ),
+        (
+            "placement=blocks,block=2.2.2,order=random",
+            "Eq. 5.25",
+            "completion, direct, random placement",
+        ),
+    ] {
+        let run = &rows(&["run", &text(rest), "--json"])[0]["exchange"];
+        let all = rows(&["model", &text(rest), "--json"]);
+        let row = all.iter().find(|row| row["name"] == name);
+        let expected = row.unwrap_or_else(|| panic!("{all:?}"))["value"].as_f64().unwrap();
+        assert_eq!(run["model"], formula);
+        assert!((run["model_ns"].as_f64().unwrap() - expected).abs() < 1e-3, "{run}");
+    }
+    // No model has two tasks on an endpoint, nor packets that choose a switch to go by.
+    for rest in ["ranks_per_endpoint=2", "routing=valiant,via=switch"] {
+        let run = &rows(&["run", &text(rest), "--json"])[0]["exchange"];
+        assert!(run["completion_ns"].is_number() && run["model_ns"].is_null(), "{run}");
+    }
+    let shown = printed(&["run", &text("placement=blocks,block=2.2.2")]);
+    assert!(shown.contains(": Prisacari 2020, Eq. 5.21 (first row)"), "{shown}");
+}
+
 #[test]
 fn what_has_no_exchange_is_refused() {
     for (arguments, sentence) in [

@@ -213,8 +213,10 @@ impl Experiment {
     pub(super) fn exchange_metrics(&self, report: &ExchangeReport) -> ExchangeMetrics {
         let nanoseconds = |time: Option<Time>| time.map(Time::as_ns);
         let limit = self.analysis.limit.as_ref();
-        let of_messages = self.exchanging.as_ref().map_or(0, |e| e.exchanged.workload.messages());
+        let exchanging = self.exchanging.as_ref();
+        let of_messages = exchanging.map_or(0, |it| it.exchanged.workload.messages());
         let ideal = self.scenario.ideal_time(&self.network, self.placement.len());
+        let model = exchanging.and_then(|it| self.scenario.neighbor_time(&self.network, it));
         let bound = limit.and_then(|limit| self.least_time(limit.bound));
         let share = bound.zip(report.completion).map(|(bound, end)| bound / end.as_ns() * 100.0);
         let why = |(share, limit): (f64, &Limit)| {
@@ -228,6 +230,8 @@ impl Experiment {
             why: share.zip(limit).map(why),
             completion_ns: nanoseconds(report.completion),
             ideal_ns: nanoseconds(ideal),
+            model_ns: model.map(|(time, _)| time),
+            model: model.map(|(_, formula)| formula.to_owned()),
             bound_ns: bound,
             busiest: limit.map(|limit| limit.busiest_name.clone()),
             effective_throughput: report.effective_throughput,

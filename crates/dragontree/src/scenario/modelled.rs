@@ -3,10 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Exchanging, Scenario};
-use crate::analysis::models::{self, Blocks, Hops};
+use crate::analysis::models::{self, Hops};
 use crate::catalog::{Menu, Problem};
-use crate::exchange::{AllToAll, Answers, Exchange, Overhead, Phases, Workload};
+use crate::exchange::{AllToAll, Answers, Exchange, NearestNeighbor, Overhead, Phases, Workload};
 use crate::network::{Groups, LinkClass, Network, Structure, Tree};
+use crate::placement::{Gathering, Placement};
+use crate::routing::{Routing, Via};
 use crate::units::{Bytes, Time};
 
 /// The value of a formula; its JSON form is stable.
@@ -162,32 +164,28 @@ impl Scenario {
             let name = format!("share of a message along dimension {dimension} (m)");
             all.push(prisacari(name, "Eq. 5.10", share, ""));
         }
-        let sent = exchanging.exchanged.workload.bytes().0 / u64::from(count.max(1));
-        all.push(prisacari("bytes that a task sends (V)", "Eq. 5.8", sent as f64, "B"));
-        let room =
-            groups.endpoints_per_switch * groups.switches_per_group * self.ranks_per_endpoint;
-        let [_, global] = self.relative();
-        let rate = self.bandwidth.of(LinkClass::Endpoint).as_bps() as f64 / 8e9;
-        let time = |demand: f64| sent as f64 / (rate * models::effective_bandwidth(demand, global));
-        let mut add = |name: &str, place: &str, demand: f64| {
+        let sent = sent_by_task(exchange, exchanging);
+        all.push(prisacari("bytes that a task sends (V)", "Eq. 5.8", sent, "B"));
+        let mut add = |name: &str, [place, of_time]: [&str; 2], demand: f64| {
             all.push(prisacari(format!("δ {name}"), place, demand, ""));
-            all.push(prisacari(format!("completion, {name}"), "Eq. 5.21", time(demand), "ns"));
+            let time = self.at_demand(sent, demand);
+            all.push(prisacari(format!("completion, {name}"), of_time, time, "ns"));
         };
-        let contiguous = self.placement.part().name() == "contiguous";
-        if let Some(per_group) = blocks(tasks, room).filter(|_| contiguous) {
-            let blocks = Blocks { elements, tasks, per_group: &per_group };
-            add("direct", "Eq. 5.16", blocks.direct_demand());
-            add("indirect", "Eq. 5.17", blocks.indirect_demand(groups.group_count - 1));
+        if let Some(per_group) = self.per_group(groups, tasks) {
+            let blocks = models::Blocks { elements, tasks, per_group: &per_group };
+            add("direct", ["Eq. 5.16", "Eq. 5.21"], blocks.direct_demand());
+            let indirect = blocks.indirect_demand(groups.group_count - 1);
+            add("indirect", ["Eq. 5.17", "Eq. 5.23"], indirect);
         }
         let messages = messages(&exchanging.exchanged);
         let group = |endpoint: &_| groups.group(groups.switch_of(*endpoint));
         let of_tasks: Vec<u32> = exchanging.placement.iter().map(group).collect();
         let [direct, indirect] = models::demand(&messages, &of_tasks, groups.group_count);
-        add("direct, of this placement", "Eqs. 5.2, 5.4", direct);
-        add("indirect, of this placement", "Eqs. 5.3, 5.9", indirect);
+        add("direct, of this placement", ["Eqs. 5.2, 5.4", "Eq. 5.6"], direct);
+        add("indirect, of this placement", ["Eqs. 5.3, 5.9", "Eq. 5.6"], indirect);
         let of_tasks = of_tasks.get(..count as usize).unwrap_or(&of_tasks);
         let shuffled = models::shuffled_demand(&messages, of_tasks, self.seed..self.seed + DRAWN);
-        add("direct, mean of 30 random placements", "Eqs. 5.2, 5.4", shuffled);
+        add("direct, mean of 30 random placements", ["Eqs. 5.2, 5.4", "Eq. 5.6"], shuffled);
         let mut used = of_tasks.to_vec();
         used.sort_unstable();
         used.dedup();
@@ -195,7 +193,88 @@ impl Scenario {
         let value = models::random_demand(count.div_ceil(used), used);
         let model = prisacari("δ direct, random placement", "Eq. 5.20", 0.0, "");
         all.push(Modelled { value, ..model });
+        if let Some(demand) = value {
+            let time = self.at_demand(sent, demand);
+            all.push(prisacari("completion, direct, random placement", "Eq. 5.25", time, "ns"));
+        }
     }
+}
+
+impl Scenario {
+    /// The time in nanoseconds that tasks take who send so many bytes each, with this demand on the
+    /// busiest global link (Prisacari 2020, Eq. 5.6).
+    fn at_demand(&self, sent: f64, demand: f64) -> f64 {
+        let [_, global] = self.relative();
+        let rate = self.bandwidth.of(LinkClass::Endpoint).as_bps() as f64 / 8e9;
+        sent / (rate * models::effective_bandwidth(demand, global))
+    }
+
+    /// The tasks of a group along each dimension (γ) where the placement puts a block of the domain into
+    /// each.
+    fn per_group(&self, groups: &Groups, tasks: &[u32]) -> Option<Vec<u32>> {
+        match &self.placement {
+            Placement::Contiguous(_) => {
+                let endpoints = groups.endpoints_per_switch * groups.switches_per_group;
+                blocks(tasks, endpoints * self.ranks_per_endpoint)
+            }
+            Placement::Blocks(placed) if placed.order == Gathering::Cartesian => {
+                (placed.tasks == tasks).then(|| placed.block.clone())
+            }
+            _ => None,
+        }
+    }
+
+    /// The time in nanoseconds of a nearest-neighbor exchange on a dragonfly by the documents' model,
+    /// and its formula: blocks in groups under minimal (Prisacari 2020, Eq. 5.21) and under Valiant
+    /// routing over a group (Eq. 5.23), any tasks in groups under minimal routing (Eq. 5.25). They are
+    /// of one task on an endpoint, and of one link between every two groups.
+    pub(super) fn neighbor_time(
+        &self,
+        network: &Network,
+        exchanging: &Exchanging,
+    ) -> Option<(f64, &'static str)> {
+        let Structure::Groups(groups) = network.structure() else { return None };
+        let Exchange::NearestNeighbor(exchange) = &self.exchange else { return None };
+        let Groups { switches_per_group, global_ports, group_count, .. } = *groups;
+        let whole = group_count == switches_per_group * global_ports + 1;
+        if !whole || self.ranks_per_endpoint != 1 || self.faults.name() != "none" {
+            return None;
+        }
+        let (demand, formula) = self.modelled_demand(groups, exchange)?;
+        let time = self.at_demand(sent_by_task(exchange, exchanging), demand);
+        Some(((time * 1e3).round() / 1e3, formula))
+    }
+
+    /// The demand on the busiest global link by the model of the placement and the routing, and the
+    /// formula of the rate that follows.
+    fn modelled_demand(
+        &self,
+        groups: &Groups,
+        exchange: &NearestNeighbor,
+    ) -> Option<(f64, &'static str)> {
+        let (elements, tasks) = (&exchange.elements[..], &exchange.tasks[..]);
+        let per_group = self.per_group(groups, tasks);
+        let blocks = per_group.as_deref();
+        let blocks = blocks.map(|per_group| models::Blocks { elements, tasks, per_group });
+        match (&self.routing, &self.placement, blocks) {
+            (Routing::Minimal(_), _, Some(blocks)) => Some((blocks.direct_demand(), "Eq. 5.21")),
+            (Routing::Valiant(valiant), _, Some(blocks)) if valiant.via == Via::Group => {
+                Some((blocks.indirect_demand(groups.group_count - 1), "Eq. 5.23"))
+            }
+            (Routing::Minimal(_), Placement::Blocks(placed), None) if placed.tasks == tasks => {
+                let each: u32 = placed.block.iter().product();
+                let count: u32 = tasks.iter().product();
+                Some((models::random_demand(each, count / each.max(1))?, "Eq. 5.25"))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The bytes that a task sends (V).
+fn sent_by_task(exchange: &NearestNeighbor, exchanging: &Exchanging) -> f64 {
+    let count: u32 = exchange.tasks.iter().product();
+    (exchanging.exchanged.workload.bytes().0 / u64::from(count.max(1))) as f64
 }
 
 /// What it takes to reorder a broadcast, counted.

@@ -39,7 +39,7 @@ impl fmt::Display for Problems {
 }
 
 /// Keys that the page reads from the same address; they are no part of the study.
-const PAGE_KEYS: &[&str] = &["embed", "hide", "lock", "run", "theme"];
+const PAGE_KEYS: &[&str] = &["embed", "hide", "lock", "run", "show", "theme"];
 /// Keys that other sites append to links.
 const JUNK_KEYS: &[&str] = &["fbclid", "gclid", "msclkid", "mc_cid", "mc_eid", "igshid", "ref"];
 /// Keys that may stand only once.

@@ -141,6 +141,13 @@ pub struct ExchangeMetrics {
     /// The time that it would take if no message had to wait for another's, where a formula tells
     /// (Prisacari 2020, §2.5.1, for an all-to-all on a tree).
     pub ideal_ns: Option<f64>,
+    /// The time by the model of a nearest-neighbor exchange on a whole dragonfly with a rank on each
+    /// endpoint, where its placement and routing have one (Prisacari 2020, §5.3.5).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model_ns: Option<f64>,
+    /// The formula of that model, such as `Eq. 5.21`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
     /// The time that the busiest channel takes for what the whole exchange sends over it on these
     /// routes, of all at their rate; not known of an adaptive routing, nor where endpoints have unequally
     /// many ranks or rates.

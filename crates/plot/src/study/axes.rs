@@ -158,9 +158,12 @@ fn is_time(kind: MetricKind) -> bool {
 /// An axis of times of which nothing is known beforehand; by ratios where the horizontal axis is.
 fn time(kind: MetricKind, label: &str, view: &View<'_>, highest: f64) -> Axis {
     let spots = view.curves.iter().flatten();
+    let modelled = |spot: &super::Spot<'_>| spot.time(&|run| run.model_ns);
+    let models = spots.clone().filter(|_| kind == MetricKind::Completion).filter_map(modelled);
+    let highest = models.fold(highest, f64::max);
     let times = spots.flat_map(|spot| {
         let measured = spot.measured(kind).map(|measured| measured.value);
-        [measured, spot.time(|run| run.ideal_ns), spot.time(|run| run.bound_ns)]
+        [measured, spot.time(&|run| run.ideal_ns), spot.time(&|run| run.bound_ns), modelled(spot)]
     });
     let lowest = times.flatten().fold(highest, f64::min);
     let high = nice_ceiling(highest.max(1.0));

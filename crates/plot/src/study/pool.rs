@@ -101,10 +101,15 @@ impl Spot<'_> {
     }
 
     /// The mean over the runs of a time of theirs; none where one of them has none.
-    pub fn time(&self, of: fn(&ExchangeMetrics) -> Option<f64>) -> Option<f64> {
+    pub fn time(&self, of: &dyn Fn(&ExchangeMetrics) -> Option<f64>) -> Option<f64> {
         let times = self.records().map(|run| of(run.exchange.as_deref()?));
         let sum = times.sum::<Option<f64>>()?;
         Some(sum / self.records().count() as f64)
+    }
+
+    /// The formula of the model of its time.
+    pub fn formula(&self) -> Option<&str> {
+        self.first.exchange.as_deref()?.model.as_deref()
     }
 
     /// The half-width that the runs' own intervals give their mean.

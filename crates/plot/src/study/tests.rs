@@ -250,6 +250,22 @@ fn exchanges_have_times_and_the_lines_below_them() {
 }
 
 #[test]
+fn models_of_neighbors_are_lines_by_their_formulas_within_the_figure() {
+    let (study, plan) = study("exchange=nearest_neighbor packet=1KiB/2KiB/4KiB x=packet");
+    let mut runs = by_bytes(&plan);
+    for (run, formula) in runs.iter_mut().zip(["Eq. 5.21", "Eq. 5.21", "Eq. 5.25"]) {
+        let exchange = run.2.exchange.as_mut().expect("it is one");
+        (exchange.model_ns, exchange.model) = (Some(4e6), Some(formula.to_owned()));
+    }
+    let charts = charts(&study, &plan, &finished(&runs), &[]);
+    let drawn = svg(&charts[0], Size { width: 400, height: 300 }).expect("it is drawn");
+    for label in [">by Eq. 5.21<", ">by Eq. 5.25: 4 ms<"] {
+        assert!(drawn.contains(label), "{label} in {drawn}");
+    }
+    assert!(charts[0].y.range.1 >= 4e6);
+}
+
+#[test]
 fn the_line_of_the_busiest_channel_is_the_mean_over_seeds() {
     let (study, plan) = study("exchange=all_to_all bytes=1KiB");
     let mut runs = by_bytes(&plan);
