@@ -169,8 +169,11 @@ impl Bench {
         clock: &dyn Fn() -> f64,
     ) -> Option<Reply> {
         let began = clock();
-        let job_of = |job: Job| if purpose == Purpose::Numbers { job.measuring() } else { job };
-        let found = self.job(text, job).map(job_of);
+        let found = self.job(text, job).map(|job| match purpose {
+            Purpose::Numbers => job.measuring(),
+            Purpose::Analysis | Purpose::Loads { .. } => job.analyzing(),
+            Purpose::Results => job,
+        });
         let started = found.and_then(|job| job.start(self.earlier.as_ref()));
         match started {
             Ok(running) => {
