@@ -278,8 +278,10 @@ impl Task {
                 let share = self.built + (1.0 - self.built) * share;
                 Some(Reply::Progress { generation: self.generation, job: self.job, share })
             }
-            (Purpose::Results, Step::Surveying) => {
-                Some(Reply::Progress { generation: self.generation, job: self.job, share: 0.0 })
+            (Purpose::Results, Step::Surveying(share)) => {
+                // What is simulated before takes longest.
+                let share = if self.running.experiment().is_some() { 1.0 } else { share };
+                Some(Reply::Progress { generation: self.generation, job: self.job, share })
             }
             _ => Some(Reply::Working),
         }

@@ -42,7 +42,7 @@ enum Stage {
 }
 
 /// The share of finding routes, where that takes a search, in the whole.
-const ROUTING: f64 = 0.8;
+pub(super) const ROUTING: f64 = 0.8;
 
 /// Steps of finding routes in the time of a pair of endpoints.
 const STEPS_PER_PAIR: u64 = 10;
