@@ -185,7 +185,7 @@ impl Worker<'_> {
         }
         loop {
             match running.advance(BUDGET) {
-                Ok(Step::Building(_) | Step::Surveying) => {}
+                Ok(Step::Building(_) | Step::Surveying(_)) => {}
                 Ok(Step::Simulating(share)) => self.show(share),
                 Ok(Step::Done) => break,
                 Err(problems) => return Some(Err(problems)),

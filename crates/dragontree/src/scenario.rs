@@ -63,9 +63,9 @@ mod values;
 mod waiting;
 
 pub use arbitration::{Arbitration, ArbitrationKind};
-pub use building::Building;
+pub use building::{Building, Routed};
 #[cfg(feature = "complete")]
-pub use certificates::{Certificates, LevelRow, PhaseCertificate, Witness};
+pub use certificates::{Certificates, Certifying, LevelRow, PhaseCertificate, Witness};
 #[cfg(feature = "complete")]
 pub use compared::{Compared, ComparedLevel, ComparedRow, ComparingRoutings};
 pub use csv::csv;

@@ -169,8 +169,11 @@ impl Bench {
         clock: &dyn Fn() -> f64,
     ) -> Option<Reply> {
         let began = clock();
-        let job_of = |job: Job| if purpose == Purpose::Numbers { job.measuring() } else { job };
-        let found = self.job(text, job).map(job_of);
+        let found = self.job(text, job).map(|job| match purpose {
+            Purpose::Numbers => job.measuring(),
+            Purpose::Analysis | Purpose::Loads { .. } => job.analyzing(),
+            Purpose::Results => job,
+        });
         let started = found.and_then(|job| job.start(self.earlier.as_ref()));
         match started {
             Ok(running) => {
@@ -275,8 +278,10 @@ impl Task {
                 let share = self.built + (1.0 - self.built) * share;
                 Some(Reply::Progress { generation: self.generation, job: self.job, share })
             }
-            (Purpose::Results, Step::Surveying) => {
-                Some(Reply::Progress { generation: self.generation, job: self.job, share: 0.0 })
+            (Purpose::Results, Step::Surveying(share)) => {
+                // What is simulated before takes longest.
+                let share = if self.running.experiment().is_some() { 1.0 } else { share };
+                Some(Reply::Progress { generation: self.generation, job: self.job, share })
             }
             _ => Some(Reply::Working),
         }

@@ -147,10 +147,15 @@ impl Known {
                 loads: false,
             });
         }
-        let new = !self.asked_loads.contains(&job);
+        let new = has_loads(store, job) && !self.asked_loads.contains(&job);
         self.asked_loads.extend(new.then_some(job));
         new.then(|| Request::Fabric { generation, text: text(), job, open, loads: true })
     }
+}
+
+/// Whether analysis says what a run puts on the links: not where only fabric or routes are looked at.
+fn has_loads(store: Store, job: u32) -> bool {
+    store.plan.with_untracked(|plan| plan.jobs.get(job as usize).is_some_and(Job::simulates))
 }
 
 fn same_network(store: Store, one: u32, other: u32) -> bool {
@@ -204,7 +209,7 @@ impl View {
     fn hear_picture(self: &Rc<Self>, job: u32, picture: Picture) {
         let mut known = self.known.borrow_mut();
         let former = known.loads.drain(..).next().map(|(_, loads)| loads);
-        known.former = former.or(known.former.take());
+        known.former = former.or(known.former.take()).filter(|_| has_loads(self.store, job));
         known.asked_loads.clear();
         known.fresh = true;
         let scene = Rc::new(Scene::new(picture, job));

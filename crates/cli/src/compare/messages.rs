@@ -37,7 +37,7 @@ pub fn compare(
     files: &Files,
 ) -> Result<(), Failure> {
     let refuse = |problems: Vec<Problem>| Failure::input(&problems);
-    let mut comparing = scenario.comparing(network).map_err(refuse)?;
+    let mut comparing = scenario.comparing(network, None).map_err(refuse)?;
     while !comparing.advance(BUDGET) {}
     let Compared { phases, at_once, rows, .. } = comparing.finish();
     let mut all = Vec::new();

@@ -143,6 +143,14 @@ impl Contending {
         Contending { way: Way::Walk(Box::new(walk)) }
     }
 
+    /// A guess of the share of the work that is done.
+    pub fn share(&self) -> f64 {
+        match &self.way {
+            Way::Shifts(shifts) => shifts.share(),
+            Way::Walk(walk) => walk.share(),
+        }
+    }
+
     /// Goes on for about `budget` steps, which take some nanoseconds each with tables and some
     /// hundred for a pair that is walked; the result when all is done.
     pub fn advance(&mut self, budget: u64) -> Option<Contention> {

@@ -70,7 +70,8 @@ impl Climb {
         };
         match climb.tree.up_ports(0) {
             1 => Ok(climb),
-            _ => Err(needs("several links per endpoint").into()),
+            _ => Err(needs("several links per endpoint (of an xgft, w= and p= must begin with 1)")
+                .into()),
         }
     }
 

@@ -166,7 +166,7 @@ impl Part for PatternSpecific {
     }
     fn help(&self) -> &'static str {
         crate::catalog::help(
-            "On a tree, each message of an exchange, or of fixed traffic, has a way of its own, so that \
+            "On a tree with one link per endpoint, each message of an exchange, or of fixed traffic, has a way of its own, so that \
          as few as possible of a phase share a link; a certificate says whether fewer are possible \
          (Prisacari 2020, Chapter 3). An acknowledgement goes back the way of its message.",
         )

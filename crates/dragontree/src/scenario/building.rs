@@ -42,7 +42,7 @@ enum Stage {
 }
 
 /// The share of finding routes, where that takes a search, in the whole.
-const ROUTING: f64 = 0.8;
+pub(super) const ROUTING: f64 = 0.8;
 
 /// Steps of finding routes in the time of a pair of endpoints.
 const STEPS_PER_PAIR: u64 = 10;
@@ -134,8 +134,10 @@ impl Building {
 }
 
 /// Routes, or the search for them.
-pub(super) enum Routed {
+pub enum Routed {
+    /// They are known.
     Found(AnyRoutes),
+    /// It takes a search.
     Searching(Box<RouteSearch>),
 }
 
@@ -283,8 +285,12 @@ impl Scenario {
         })
     }
 
-    /// The routes, an earlier experiment's when they are the same, or the search for them.
-    pub(super) fn routed(
+    /// The routes in a network, which is this scenario's: an earlier experiment's when they are the
+    /// same, or the search for them.
+    ///
+    /// # Errors
+    /// As [`search_routes`](Self::search_routes), and every problem with routes that take no search.
+    pub fn routed(
         &self,
         earlier: Option<&Experiment>,
         network: &Arc<Network>,

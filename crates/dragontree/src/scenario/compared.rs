@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::certificates::{Judge, PhaseCertificate};
+use super::certificates::{Certifying, Judged, PhaseCertificate};
 use super::{Detail, KEYS, RouteSearch, Scenario, Study};
 use crate::catalog::{Menu, Problem};
 use crate::network::Network;
-use crate::random::Stream;
 use crate::routing::pattern_specific::TreePlaces;
 use crate::routing::{
     DModK, Demand, DynamicRandom, Greedy, PatternSpecific, Routes, Routing, SModK, StaticRandom,
@@ -69,24 +68,20 @@ pub struct ComparedLevel {
 pub struct ComparingRoutings {
     scenario: Scenario,
     network: Arc<Network>,
-    places: TreePlaces,
+    places: Arc<TreePlaces>,
     demand: Arc<dyn Demand>,
     routings: Vec<Routing>,
     stage: Stage,
-    phases: Vec<PhaseCertificate>,
-    is_drawn: bool,
+    /// The scenario's own routes, where they are known.
+    known: Option<Arc<Routes>>,
     rows: Vec<ComparedRow>,
 }
-
-/// Steps in the time in which a message is followed and counted.
-const STEPS_PER_MESSAGE: u64 = 400;
 
 enum Stage {
     /// Before a routing.
     Next,
     Searching(Box<RouteSearch>),
-    /// The next phase is to be counted.
-    Counting(Arc<Routes>, u32),
+    Counting(Box<Certifying>),
 }
 
 impl Scenario {
@@ -113,12 +108,17 @@ impl Scenario {
         routings
     }
 
-    /// Begins to compare routings for the scenario's messages on a network, which is this scenario's.
+    /// Begins to compare routings for the scenario's messages on a network, which is this scenario's,
+    /// as are the routes that are `known` already.
     ///
     /// # Errors
     /// Every problem with exchange, traffic and placement; the traffic is not fixed; or the network
     /// neither is nor is found to be an XGFT without parallel links.
-    pub fn comparing(&self, network: &Arc<Network>) -> Result<ComparingRoutings, Vec<Problem>> {
+    pub fn comparing(
+        &self,
+        network: &Arc<Network>,
+        known: Option<&Arc<Routes>>,
+    ) -> Result<ComparingRoutings, Vec<Problem>> {
         let places = TreePlaces::of(network).ok_or_else(|| {
             let allowed = "routings are compared message by message on trees: allowed are those \
                            without parallel links (xgft, k_ary_n_tree, fat_tree, or a file with one)";
@@ -129,10 +129,9 @@ impl Scenario {
             routings: self.compared_routings(network),
             scenario: self.clone(),
             network: network.clone(),
-            places,
+            places: Arc::new(places),
             stage: Stage::Next,
-            phases: Vec::new(),
-            is_drawn: false,
+            known: known.cloned(),
             rows: Vec::new(),
         })
     }
@@ -144,18 +143,24 @@ impl ComparingRoutings {
         let Some(routing) = self.routings.get(self.rows.len()) else { return true };
         let scenario = Scenario { routing: routing.clone(), ..self.scenario.clone() };
         match std::mem::replace(&mut self.stage, Stage::Next) {
-            Stage::Next => match scenario.search_routes(&self.network) {
-                Ok(search) => self.stage = Stage::Searching(Box::new(search)),
-                Err(problems) => self.refuse(&scenario, &problems),
+            Stage::Next => match self.known.take_if(|_| *routing == self.scenario.routing) {
+                Some(routes) => self.stage = self.count(&scenario, &routes),
+                None => match scenario.search_routes(&self.network) {
+                    Ok(search) => self.stage = Stage::Searching(Box::new(search)),
+                    Err(problems) => self.refuse(&scenario, &problems),
+                },
             },
             Stage::Searching(mut search) => match search.advance(budget) {
                 None => self.stage = Stage::Searching(search),
                 Some(found) => match found.and_then(|routes| scenario.fixed(&routes)) {
-                    Ok(routes) => self.stage = Stage::Counting(routes, 0),
+                    Ok(routes) => self.stage = self.count(&scenario, &routes),
                     Err(problems) => self.refuse(&scenario, &problems),
                 },
             },
-            Stage::Counting(routes, first) => self.count(&scenario, routes, first, budget),
+            Stage::Counting(mut counting) => match counting.advance(budget) {
+                true => self.conclude(&scenario, *counting),
+                false => self.stage = Stage::Counting(counting),
+            },
         }
         self.rows.len() == self.routings.len()
     }
@@ -165,51 +170,32 @@ impl ComparingRoutings {
         let own = match &self.stage {
             Stage::Next => 0.0,
             Stage::Searching(search) => 0.5 * search.share(),
-            Stage::Counting(_, phase) => {
-                0.5 + 0.5 * f64::from(*phase) / f64::from(self.demand.phases().max(1))
-            }
+            Stage::Counting(counting) => 0.5 + 0.5 * counting.share(),
         };
         (self.rows.len() as f64 + own) / self.routings.len() as f64
     }
 
-    /// Counts phases, as many as the budget is for; at the end the row.
-    fn count(&mut self, scenario: &Scenario, routes: Arc<Routes>, first: u32, budget: u64) {
-        let solved = routes.oblivious().solved().map_or(&[][..], |solved| solved.phases());
-        let judge = Judge { network: &self.network, places: &self.places, routes: &routes };
-        let mut left = budget;
-        for phase in first..self.demand.phases() {
-            if left == 0 {
-                self.stage = Stage::Counting(routes, phase);
-                return;
+    /// Begins to count what routes come to.
+    fn count(&self, scenario: &Scenario, routes: &Arc<Routes>) -> Stage {
+        let seed = Some(scenario.seed);
+        let ComparingRoutings { network, places, demand, .. } = self;
+        Stage::Counting(Box::new(Certifying::new(network, places, routes, demand, seed)))
+    }
+
+    /// The row of what was counted.
+    fn conclude(&mut self, scenario: &Scenario, counted: Certifying) {
+        match counted.judged() {
+            Some(Judged { phases, is_drawn }) => {
+                self.rows.push(ComparedRow { is_drawn, ..ComparedRow::new(scenario, &phases) });
             }
-            let sent = self.demand.sent(phase);
-            left = left.saturating_sub(STEPS_PER_MESSAGE * (sent.len() as u64 + 1));
-            if sent.is_empty() {
-                continue;
-            }
-            let known = solved.binary_search_by_key(&phase, |solved| solved.phase).ok();
-            let known = known.map(|place| &solved[place].certificate);
-            let counted = judge.judge(phase, &sent, known, None).or_else(|| {
-                self.is_drawn = true;
-                let mut draw = Stream::new(scenario.seed, "comparison", phase.into());
-                judge.judge(phase, &sent, known, Some(&mut draw))
-            });
-            match counted {
-                Some(certificate) => self.phases.push(certificate),
-                None => {
-                    let why = "its ways are not straight up and then down";
-                    return self.refuse(scenario, &[Problem::new("", "", why)]);
-                }
+            None => {
+                let why = "its ways are not straight up and then down";
+                self.refuse(scenario, &[Problem::new("", "", why)]);
             }
         }
-        let (phases, is_drawn) = (std::mem::take(&mut self.phases), self.is_drawn);
-        self.is_drawn = false;
-        self.rows.push(ComparedRow { is_drawn, ..ComparedRow::new(scenario, &phases) });
     }
 
     fn refuse(&mut self, scenario: &Scenario, problems: &[Problem]) {
-        self.phases.clear();
-        self.is_drawn = false;
         let why: Vec<String> = problems.iter().map(Problem::to_string).collect();
         let row = ComparedRow::new(scenario, &[]);
         self.rows.push(ComparedRow { refused: Some(why.join(" ")), ..row });

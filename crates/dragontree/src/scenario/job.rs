@@ -323,6 +323,12 @@ impl Job {
         self
     }
 
+    /// The same run, but only to be analyzed before packets are sent.
+    pub fn analyzing(mut self) -> Job {
+        self.wants = Wants { simulation: true, fabric: Vec::new(), routes: Vec::new() };
+        self
+    }
+
     /// Whether packets are simulated, not only fabric or routes looked at.
     pub fn simulates(&self) -> bool {
         self.wants.simulation

@@ -164,6 +164,20 @@ impl RouteSurvey {
         };
     }
 
+    /// A guess of the share of the work that is done.
+    pub fn share(&self) -> f64 {
+        if !cfg!(feature = "complete") {
+            return 0.0;
+        }
+        // Contention takes longest where it is wanted.
+        let (rail, share) = match (&self.stage, self.wants.contention) {
+            (Stage::Contending(rail, contending), _) => (*rail, contending.share()),
+            (Stage::Connecting(rail, connecting), false) => (*rail, connecting.share()),
+            (Stage::Connecting(..), true) | (Stage::Done, _) => return 1.0,
+        };
+        (rail as f64 + share) / self.rails.len().max(1) as f64
+    }
+
     /// Goes on for about `budget` steps; whether all is done.
     pub fn advance(&mut self, budget: u64) -> bool {
         if !cfg!(feature = "complete") {

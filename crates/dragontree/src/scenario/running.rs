@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use fnv::FnvHasher;
 
-use super::building::{Building, Routed};
+use super::building::{Building, ROUTING, Routed};
 use super::job::{AUTOMATIC_REACH, Where};
 use super::record::{Abscissa, Record};
 use super::route_survey::{RouteNumbers, RouteSurvey, Wanted};
@@ -38,6 +38,8 @@ struct Looking {
     survey: Option<Survey>,
     /// Routes that are still being found.
     search: Option<Box<RouteSearch>>,
+    /// The share of the work that was done before routes are looked at.
+    before: f64,
     routes: Option<RouteSurvey>,
     /// What was simulated before.
     simulated: Option<Box<(Experiment, Simulated)>>,
@@ -50,8 +52,8 @@ pub enum Step {
     Building(f64),
     /// Its packets are on the way.
     Simulating(f64),
-    /// Its fabric or its routes are looked at.
-    Surveying,
+    /// Its fabric or its routes are looked at, after those that are looked at alone are found.
+    Surveying(f64),
     /// It has ended; the record is final.
     Done,
 }
@@ -74,7 +76,8 @@ impl Job {
                 Some(Routed::Searching(begun)) => search = Some(begun),
                 None => {}
             }
-            let looking = Looking { network, survey, search, routes, simulated: None };
+            let before = if search.is_some() { ROUTING } else { 0.0 };
+            let looking = Looking { network, survey, search, before, routes, simulated: None };
             return Ok(Running { job: self.clone(), stage: Stage::Looking(Box::new(looking)) });
         }
         let building = Building::start(&self.scenario, earlier)?;
@@ -150,12 +153,12 @@ impl Running {
                 Progress::Done if !self.job.looks_further() => Ok(Step::Done),
                 Progress::Done => {
                     self.look_further()?;
-                    Ok(Step::Surveying)
+                    Ok(Step::Surveying(0.0))
                 }
             },
             Stage::Looking(looking) => match looking.advance(&self.job, budget)? {
                 true => Ok(Step::Done),
-                false => Ok(Step::Surveying),
+                false => Ok(Step::Surveying(looking.share())),
             },
         }
     }
@@ -193,7 +196,9 @@ impl Running {
             true => Some(self.job.survey_of_routes(&network, both.0.routes())?),
         };
         let survey = self.job.wants_fabric().then(|| Survey::new(network.clone()));
-        let looking = Box::new(Looking { network, survey, search: None, routes, simulated: None });
+        let (search, simulated) = (None, None);
+        let looking = Looking { network, survey, search, before: 0.0, routes, simulated };
+        let looking = Box::new(looking);
         if let Stage::Simulating(both) = std::mem::replace(&mut self.stage, Stage::Looking(looking))
             && let Stage::Looking(looking) = &mut self.stage
         {
@@ -291,6 +296,17 @@ impl Job {
 }
 
 impl Looking {
+    /// A guess of the share of the work that is done; how long a fabric takes is not known.
+    fn share(&self) -> f64 {
+        match &self.search {
+            Some(search) => self.before * search.share(),
+            None => {
+                let looked = self.routes.as_ref().map_or(0.0, RouteSurvey::share);
+                self.before + (1.0 - self.before) * looked
+            }
+        }
+    }
+
     /// Goes on for about `budget` steps; whether everything that is wanted is known.
     fn advance(&mut self, job: &Job, budget: u64) -> Result<bool, Vec<Problem>> {
         if job.wants_fabric()

@@ -10,7 +10,7 @@ fn scenario(text: &str) -> Scenario {
 fn compared(text: &str) -> Compared {
     let scenario = scenario(text);
     let network = scenario.network().expect(text);
-    let mut comparing = scenario.comparing(&network).expect(text);
+    let mut comparing = scenario.comparing(&network, None).expect(text);
     let mut slices = 0;
     while !comparing.advance(10_000) {
         slices += 1;
@@ -77,7 +77,7 @@ fn the_text_s_own_routing_comes_first() {
     assert_eq!(compared.rows[0].routing, "min_hop");
     let text = "topology=dragonfly,p=2,a=4,h=2 exchange=all_to_all";
     let scenario = scenario(text);
-    let problems = scenario.comparing(&scenario.network().unwrap()).err().unwrap();
+    let problems = scenario.comparing(&scenario.network().unwrap(), None).err().unwrap();
     assert!(problems[0].to_string().starts_with("topology: “dragonfly” was given"), "{problems:?}");
 }
 

@@ -39,7 +39,7 @@ fn record(text: &str, budget: u64) -> (Record, Vec<f64>) {
         match running.advance(budget).expect(text) {
             Step::Building(share) => shares.push(share),
             Step::Done => return (running.record(0.0).expect(text), shares),
-            Step::Simulating(_) | Step::Surveying => {}
+            Step::Simulating(_) | Step::Surveying(_) => {}
         }
     }
 }
@@ -316,7 +316,7 @@ fn what_exhaustion_proves_of_a_level_is_said() {
     assert_eq!(phase.levels[0].verdict, "optimal");
     // Of other routes all ways are tried, too.
     let network = scenario.network().expect(text);
-    let mut comparing = scenario.comparing(&network).expect(text);
+    let mut comparing = scenario.comparing(&network, None).expect(text);
     while !comparing.advance(10_000) {}
     let rows = comparing.finish().rows;
     let most = |row: &ComparedRow| row.levels.iter().map(|level| level.worst).collect::<Vec<_>>();

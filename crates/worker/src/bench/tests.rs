@@ -4,6 +4,8 @@ use super::*;
 use crate::fabric::{Loads, Picture};
 use crate::{Content, Finding, Inspection};
 
+mod searching;
+
 const TEXT: &str = "topology=dragonfly,p=1,a=2,h=1 load=0.1/0.2";
 
 fn request(job: u32) -> Request {
@@ -150,6 +152,28 @@ fn a_drawing_comes_without_analysis_and_its_loads_with_it() {
         }
         other => panic!("{other:?}"),
     }
+}
+
+#[test]
+fn loads_and_analysis_of_what_is_not_simulated_are_not_its_record() {
+    let text = "topology=xgft,m=4.4,w=1.2 routing=pattern_specific \
+                exchange=all_to_all,order=opt y=contention";
+    let mut bench = Bench::default();
+    let mut said = |request| {
+        let mut reply = bench.handle(request, &clock(1.0));
+        while bench.is_busy() {
+            reply = bench.work(&clock(1.0)).or(reply);
+        }
+        reply
+    };
+    let text = || text.to_owned();
+    let loads = Request::Fabric { generation: 1, text: text(), job: 0, open: None, loads: true };
+    match said(loads) {
+        Some(Reply::Fabric { loads: true, parcel, .. }) => assert!(Loads::unpack(parcel).is_some()),
+        other => panic!("{other:?}"),
+    }
+    let analyzed = said(Request::Analyze { generation: 2, text: text(), job: 0 });
+    assert!(matches!(analyzed, Some(Reply::Analyzed { .. })), "{analyzed:?}");
 }
 
 #[test]
@@ -328,60 +352,4 @@ fn the_messages_of_a_phase_are_drawn_and_counted() {
     has("B_min of level 1");
     // XOR never leaves more than one message to a link of a full tree, by destinations as well.
     has("<tr><th scope=\"row\">D-mod-K<td>1<td>1<td>15 of 15<td>1<td>1<td><a href=");
-}
-
-/// What helpers solve is what the bench would have found; what they fail in is done without them.
-#[test]
-fn helpers_change_nothing_but_the_time() {
-    let text = "topology=xgft,m=8.8.6,w=1.8.4 routing=pattern_specific \
-                exchange=all_to_all,order=opt bytes=64B y=contention";
-    let ran = |failing: u32| {
-        let mut bench = Bench::default();
-        let clock = clock(10.0);
-        let run = Request::Run { generation: 7, text: text.to_owned(), job: 0 };
-        assert_eq!(bench.handle(run, &clock), None);
-        assert_eq!(bench.helpers(4), 3);
-        let (mut asked, mut last) = (0, None);
-        while bench.is_busy() {
-            if failing > 0
-                && let Some(plea) = bench.ask(3)
-            {
-                asked += 1;
-                let answer = Plea::answer(&plea.write());
-                bench.hear(&plea, Some(&answer).filter(|_| asked % failing != 0).map(|a| &**a));
-            }
-            assert!(!bench.is_waiting());
-            last = bench.work(&clock);
-        }
-        match last {
-            Some(Reply::Done { record, .. }) => (asked, record.digest, record.certificate),
-            other => panic!("{other:?}"),
-        }
-    };
-    let (_, digest, certificate) = ran(0);
-    for failing in [1, 3] {
-        let (asked, of_helped, certified) = ran(failing);
-        assert!(asked > 3);
-        assert_eq!((&of_helped, &certified), (&digest, &certificate));
-    }
-}
-
-#[test]
-fn a_search_for_routes_is_canceled() {
-    let mut bench = Bench::default();
-    let clock = clock(30.0);
-    let text = "topology=xgft,m=8.8.6,w=1.8.4 routing=pattern_specific \
-                exchange=all_to_all,order=opt bytes=64B";
-    let run = Request::Run { generation: 7, text: text.to_owned(), job: 0 };
-    assert_eq!(bench.handle(run, &clock), None);
-    let mut shares = Vec::new();
-    for _ in 0..100 {
-        if let Some(Reply::Progress { share, .. }) = bench.work(&clock) {
-            shares.push(share);
-        }
-    }
-    assert!(shares.len() > 3 && shares.is_sorted() && shares.iter().all(|share| *share < 0.5));
-    let stopped = Reply::Stopped { generation: 7, job: 0 };
-    assert_eq!(bench.handle(Request::Cancel { generation: 7 }, &clock), Some(stopped));
-    assert!(!bench.is_busy() && bench.ask(3).is_none() && !bench.is_waiting());
 }

@@ -48,7 +48,13 @@ pub fn markup(found: &Messages, network: &Network) -> String {
         Err(why) => text.push_str(&format!("<p>{}</p>", escaped(why))),
     }
     text.push_str(&certificate.as_ref().map(certified).unwrap_or_default());
-    text.push_str(&compared.as_ref().map(routings).unwrap_or_default());
+    match compared {
+        Some(Ok(compared)) => text.push_str(&routings(compared)),
+        Some(Err(why)) => {
+            text.push_str(&format!("<h2>Routings compared</h2><p>{}</p>", escaped(why)));
+        }
+        None => {}
+    }
     text.push_str("<h2>Crossings</h2>");
     match crossings {
         Ok(crossings) => text.push_str(&crossed(crossings, phases.used())),

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use dragontree::analysis::{Contending, Contention, Crossings, Levels, rails_of};
 use dragontree::catalog::{Menu, Problem};
 use dragontree::network::{Network, Structure};
-use dragontree::routing::Routing;
+use dragontree::routing::Routes;
 use dragontree::scenario::{
-    Certificates, Compared, ComparingRoutings, Exchanging, Modelled, Optimized, Optimizer,
-    RouteSearch, Scenario, Search,
+    Certificates, Certifying, Compared, ComparingRoutings, Exchanging, Experiment, Modelled,
+    Optimized, Optimizer, RouteSearch, Routed, Scenario, Search,
 };
 use dragontree::units::grouped;
 
@@ -19,19 +19,22 @@ use super::{Finding, messages};
 /// an all-to-all of 8,192 ranks in half a second for each level.
 const MOST_PLACES: u64 = 1 << 26;
 
-/// The most messages for which routings are compared.
-const MOST_COMPARED: u64 = 1 << 17;
+/// The most messages for which routings are compared: all phases of 512 endpoints, in some ten seconds.
+const MOST_COMPARED: u64 = 1 << 18;
 
 /// The steps of an inspection of messages, one after the other.
 pub struct Sending {
     scenario: Scenario,
     network: Arc<Network>,
+    /// The run's routes, once they are known.
+    routes: Option<Arc<Routes>>,
     step: Step,
     found: Messages,
 }
 
 enum Step {
     Routing(Box<RouteSearch>),
+    Certifying(Box<Certifying>),
     Counting(Vec<Contending>),
     Comparing(Box<ComparingRoutings>),
     Optimizing(Box<Optimizer>),
@@ -50,8 +53,8 @@ pub struct Messages {
     pub certificate: Option<Certificates>,
     /// The documents' formulas.
     pub formulas: Vec<Modelled>,
-    /// Other routings for the same messages, on a tree.
-    pub compared: Option<Compared>,
+    /// Other routings for the same messages, on a tree; or why they are not compared.
+    pub compared: Option<Result<Compared, String>>,
     /// The best ways to cut and place a domain, of the exchange of one; or why they are not known.
     pub best: Option<Result<Optimized, String>>,
 }
@@ -65,11 +68,16 @@ impl Sending {
         }
     }
 
-    /// Begins to look at the messages of a scenario.
+    /// Begins to look at the messages of a scenario, taking its routes over from `earlier` where they
+    /// are the same.
     ///
     /// # Errors
     /// Exchange, traffic or placement do not fit the network, or the traffic is not fixed.
-    pub fn start(scenario: &Scenario, network: &Arc<Network>) -> Result<Sending, Vec<Problem>> {
+    pub fn start(
+        scenario: &Scenario,
+        network: &Arc<Network>,
+        earlier: Option<&Experiment>,
+    ) -> Result<Sending, Vec<Problem>> {
         let exchanging = scenario.sending(network)?.ok_or_else(|| {
             let allowed = "it has no phases to look at; allowed: an exchange, or traffic of \
                            which it is known who sends to whom (all but uniform)";
@@ -78,6 +86,7 @@ impl Sending {
         let mut sending = Sending {
             scenario: scenario.clone(),
             network: network.clone(),
+            routes: None,
             step: Step::Done,
             found: Messages {
                 crossings: crossings(&exchanging, network),
@@ -89,11 +98,10 @@ impl Sending {
                 best: None,
             },
         };
-        let imported = matches!(scenario.routing, Routing::Imported(_));
-        match scenario.search_routes(network) {
-            Ok(search) if !imported => sending.step = Step::Routing(Box::new(search)),
-            Ok(_) => sending.count(scenario.routes(network))?,
-            Err(problems) => sending.count(Err(problems))?,
+        match scenario.routed(earlier, network) {
+            Ok(Routed::Searching(search)) => sending.step = Step::Routing(search),
+            Ok(Routed::Found(routes)) => sending.certify(scenario.fixed(&routes))?,
+            Err(problems) => sending.certify(Err(problems))?,
         }
         Ok(sending)
     }
@@ -111,7 +119,16 @@ impl Sending {
             Step::Routing(search) => {
                 if let Some(found) = search.advance(budget) {
                     let fixed = found.and_then(|routes| self.scenario.fixed(&routes));
-                    self.count(fixed)?;
+                    self.certify(fixed)?;
+                }
+            }
+            Step::Certifying(certifying) => {
+                if certifying.advance(budget)
+                    && let Step::Certifying(certifying) =
+                        std::mem::replace(&mut self.step, Step::Done)
+                {
+                    self.found.certificate = certifying.finish();
+                    self.count();
                 }
             }
             Step::Counting(rails) => {
@@ -135,7 +152,7 @@ impl Sending {
                     && let Step::Comparing(comparing) =
                         std::mem::replace(&mut self.step, Step::Done)
                 {
-                    self.found.compared = Some(comparing.finish());
+                    self.found.compared = Some(Ok(comparing.finish()));
                     self.optimize();
                 }
             }
@@ -159,45 +176,57 @@ impl Sending {
     pub fn share(&self) -> f64 {
         match &self.step {
             Step::Routing(search) => 0.2 * search.share(),
-            Step::Counting(_) => 0.2,
-            Step::Comparing(comparing) => 0.3 + 0.6 * comparing.share(),
+            Step::Certifying(certifying) => 0.2 + 0.1 * certifying.share(),
+            Step::Counting(rails) => match &rails[..] {
+                [last] => 0.3 + 0.1 * last.share(),
+                _ => 0.3,
+            },
+            Step::Comparing(comparing) => 0.4 + 0.5 * comparing.share(),
             Step::Optimizing(_) => 0.9,
             Step::Done => 1.0,
         }
     }
 
     /// Goes on with the routes, or why there are none.
-    fn count(
-        &mut self,
-        routes: Result<Arc<dragontree::routing::Routes>, Vec<Problem>>,
-    ) -> Result<(), Vec<Problem>> {
-        let (network, scenario) = (&self.network, &self.scenario);
+    fn certify(&mut self, routes: Result<Arc<Routes>, Vec<Problem>>) -> Result<(), Vec<Problem>> {
         match routes {
             Err(problems) => {
                 self.found.contention = Err(in_words(&problems));
                 self.compare();
             }
             Ok(routes) => {
-                self.found.certificate = scenario.certificates(network, &routes)?;
-                let exchanging = &self.found.exchanging;
-                let rail =
-                    |rail| exchanging.contending(network, &routes, Levels::found(network), &rail);
-                self.step =
-                    Step::Counting(rails_of(network, &routes).into_iter().map(rail).collect());
+                let certifying = self.scenario.certifying(&self.network, &routes)?;
+                self.routes = Some(routes);
+                match certifying {
+                    Some(certifying) => self.step = Step::Certifying(Box::new(certifying)),
+                    None => self.count(),
+                }
             }
         }
         Ok(())
+    }
+
+    /// Goes on with what shares channels.
+    fn count(&mut self) {
+        let Some(routes) = &self.routes else { return };
+        let (network, exchanging) = (&self.network, &self.found.exchanging);
+        let rail = |rail| exchanging.contending(network, routes, Levels::found(network), &rail);
+        self.step = Step::Counting(rails_of(network, routes).into_iter().map(rail).collect());
     }
 
     /// Goes on with other routings for the same messages, where these can be followed one by one in
     /// some seconds.
     fn compare(&mut self) {
         let messages = self.found.exchanging.exchanged.workload.messages();
-        match self.scenario.comparing(&self.network) {
+        match self.scenario.comparing(&self.network, self.routes.as_ref()) {
             Ok(comparing) if messages <= MOST_COMPARED => {
                 self.step = Step::Comparing(Box::new(comparing));
             }
-            _ => self.optimize(),
+            Ok(_) => {
+                self.found.compared = Some(Err(too_many_to_compare(messages)));
+                self.optimize();
+            }
+            Err(_) => self.optimize(),
         }
     }
 
@@ -231,6 +260,16 @@ fn crossings(exchanging: &Exchanging, network: &Network) -> Result<Vec<Crossings
     Ok(exchanging.crossings(network))
 }
 
+/// Why routings are not compared.
+fn too_many_to_compare(messages: u64) -> String {
+    format!(
+        "Routings are compared here for up to {} messages; there are {}. A single phase (phase=) has \
+         fewer, and dragontree compare has no limit.",
+        grouped(MOST_COMPARED),
+        grouped(messages)
+    )
+}
+
 fn in_words(problems: &[Problem]) -> String {
     problems.iter().map(Problem::to_string).collect::<Vec<_>>().join(" ")
 }
@@ -249,7 +288,7 @@ mod tests {
         let plan = Study::parse(text).unwrap().plan().unwrap();
         let scenario = plan.jobs[0].scenario();
         let network = scenario.network_like(None).unwrap();
-        let mut sending = Sending::start(scenario, &network).unwrap();
+        let mut sending = Sending::start(scenario, &network, None).unwrap();
         let time = Cell::new(0.0);
         let clock = || time.replace(time.get() + 1.0);
         loop {
@@ -286,6 +325,51 @@ mod tests {
                 assert!(text.contains(&caption), "{text}");
             }
         }
+    }
+
+    /// The scenario of a study's first run, its network, and the beginning of an inspection.
+    fn begun(text: &str, earlier: Option<&Experiment>) -> Sending {
+        let plan = Study::parse(text).unwrap().plan().unwrap();
+        let scenario = plan.jobs[0].scenario();
+        let network = scenario.network_like(earlier).unwrap();
+        Sending::start(scenario, &network, earlier).unwrap()
+    }
+
+    #[test]
+    fn certificates_come_phase_by_phase_and_routes_are_found_once() {
+        let text = "topology=xgft,m=4.4.4,w=1.4.2 routing=pattern_specific exchange=all_to_all";
+        let mut first = begun(text, None);
+        assert!(first.search().is_some());
+        let mut shares = Vec::new();
+        while first.advance(50_000, &|| 0.0).unwrap().is_none() {
+            shares.push(first.share());
+        }
+        assert!(shares.is_sorted(), "{shares:?}");
+        let certifying = shares.iter().filter(|share| (0.2..0.3).contains(*share));
+        assert!(certifying.count() > 20, "{shares:?}");
+        let plan = Study::parse(text).unwrap().plan().unwrap();
+        let earlier = plan.jobs[0].build(None).unwrap();
+        let mut next = begun(text, Some(&earlier));
+        assert!(next.search().is_none());
+        assert!(
+            next.routes.as_ref().is_some_and(|own| Arc::ptr_eq(own, earlier.routes().unloaded()))
+        );
+        while next.advance(300_000, &|| 0.0).unwrap().is_none() {}
+        assert_eq!(next.found.certificate, first.found.certificate);
+        assert_eq!(next.found.compared, first.found.compared);
+    }
+
+    #[test]
+    fn why_routings_are_not_compared_is_said() {
+        let tree = "routing=d_mod_k exchange=all_to_all topology=xgft";
+        let mut all = begun(&format!("{tree},m=8.8.8,w=1.8.8"), None);
+        all.compare();
+        assert!(matches!(all.step, Step::Comparing(_)) && all.found.compared.is_none());
+        let mut more = begun(&format!("{tree},m=8.8.9,w=1.8.8"), None);
+        more.compare();
+        let Some(Err(why)) = &more.found.compared else { panic!("too many") };
+        let known = "Routings are compared here for up to 262,144 messages; there are 331,200. A";
+        assert!(why.starts_with(known), "{why}");
     }
 
     #[test]

@@ -120,7 +120,7 @@ impl Inspector {
                 return Ok(Inspector { drawn, open, engine, work, routed: 0.0, told: 0 });
             }
             Inspection::Sending => {
-                let work = Work::Sending(Box::new(Sending::start(scenario, &network)?));
+                let work = Work::Sending(Box::new(Sending::start(scenario, &network, earlier)?));
                 return Ok(Inspector { drawn, open, engine, work, routed: 0.0, told: 0 });
             }
             Inspection::Circle { held } => {

@@ -105,6 +105,18 @@ impl Shifts {
         }
     }
 
+    /// A guess of the share of the work that is done: counting is half of it.
+    pub fn share(&self) -> f64 {
+        let of = |part: u32, all: usize| f64::from(part) / all.max(1) as f64;
+        let channels = self.tally.as_ref().map_or(0, |tally| tally.per_channel.len());
+        match self.stage {
+            Stage::Counting(slot) => 0.5 * of(slot, self.count as usize),
+            Stage::Noting(_) => 0.5 + 0.5 * of(self.notes.ports().start, channels),
+            Stage::Summing(port) => 0.5 + 0.5 * of(port, channels),
+            Stage::Done => 1.0,
+        }
+    }
+
     /// Goes on for about so many steps; the tally when all is done.
     pub fn advance(&mut self, budget: u64) -> Option<Tally> {
         let (slots, mut left) = (self.count, budget);

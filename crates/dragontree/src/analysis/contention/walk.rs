@@ -72,6 +72,13 @@ impl Walk {
         }
     }
 
+    /// The share of the phases that are done, as far as it is known how many there are.
+    pub fn share(&self) -> f64 {
+        let done = self.tally.as_ref().map_or(1, |tally| tally.stages);
+        let left = self.phases.size_hint().1.unwrap_or(0) + usize::from(self.phase.is_some());
+        done as f64 / (done + left).max(1) as f64
+    }
+
     /// Walks so many pairs; the tally when all are done.
     pub fn advance(&mut self, budget: u64) -> Option<Tally> {
         let mut left = budget;
