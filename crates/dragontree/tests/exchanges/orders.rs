@@ -79,7 +79,7 @@ fn tori_fill_the_documents_fabrics() {
         let torus = format!("torus_neighbor,widths={x}.{y}.{z} bytes=512KiB");
         let (_, network, exchanging) = built(&format!("topology={fabric} exchange={torus}"));
         let ranks = x * y * z;
-        assert_eq!(network.endpoint_count() as u32, ranks, "{fabric}");
+        assert_eq!(network.endpoint_count(), ranks, "{fabric}");
         let mut sent = run(&exchanging.exchanged.workload);
         assert_eq!(sent.len() as u32, 6 * ranks);
         sent.sort_unstable();
