@@ -1,7 +1,12 @@
-// How fast the page simulates: `node bench.mjs DIST [CASE…]`, with fabrics, loads and routings of the
-// native benchmark (`cargo bench -p dragontree --bench engine`). Prints millions of switches crossed
-// per second of one worker, three times; the first time includes the browser's compiling of the worker.
-import { resolve } from "node:path";
+// How fast the page simulates: `DRAGONTREE=… node bench.mjs DIST [CASE…]`, with fabrics, loads and routings
+// of the native benchmark (`cargo bench -p dragontree --bench engine`) and an exchange. Prints millions of
+// switches crossed per second by the command line and by one worker of the page, on the same one
+// processor by turns, three times each; the quotient of the best of both; and the memory of the worker's
+// module after its run. The first time of a page includes the browser's compiling of the worker.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { chromium } from "playwright-core";
 import { serve } from "./support/server.mjs";
 import { ask, state } from "./support/lab.mjs";
@@ -14,33 +19,80 @@ const CASES = {
   switch: "topology=dragonfly,p=4,a=8,h=4 routing=valiant,via=switch load=0.15/0.45 window=60us",
   ugal: "topology=dragonfly,p=4,a=8,h=4 routing=ugal load=0.3/0.9 window=60us",
   tree: "topology=xgft,m=12.12.12,w=1.12.12 routing=d_mod_k load=0.9 window=30us",
+  exchange: "topology=xgft,m=16.8.8,w=1.16.8 routing=d_mod_k exchange=all_to_all,order=lin bytes=8KiB packet=2KiB",
   dragonfly_16k: "topology=dragonfly,p=8,a=16,h=8 load=0.3/0.9 window=4us",
   ugal_16k: "topology=dragonfly,p=8,a=16,h=8 routing=ugal load=0.9 window=4us",
   dragonfly_60k: "topology=dragonfly,p=11,a=22,h=11 load=0.3/0.9 window=2us",
+  tree_64k: "topology=xgft,m=40.40.40,w=1.40.40 routing=d_mod_k load=0.3/0.9 window=2us",
 };
+const ROUNDS = 3;
+
 const wanted = process.argv.slice(3);
 const chosen = Object.entries(CASES).filter(([name]) => wanted.length === 0 || wanted.includes(name));
-const TEXT = ["warmup=2us", ...chosen.map(([name, text]) => `case=${name} ${text}`)].join(" ");
+const program = process.env.DRAGONTREE ?? "dragontree";
+const native = (text) => {
+  const command = ["-c", "0", program, "run", text, "--json", "--jobs", "1"];
+  return execFileSync("taskset", command, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+};
 
-const site = await serve({ folder: resolve(process.argv[2] ?? "../../dist") });
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--no-sandbox", "--disable-gpu", "--disable-quic"],
-});
-const page = await browser.newPage();
-await page.addInitScript(() => {
-  Object.defineProperty(navigator, "hardwareConcurrency", { get: () => 1 });
-});
-await page.goto(site.origin);
-await ask(page, "set-state", { text: TEXT });
-for (let round = 0; round < 3; round += 1) {
-  await ask(page, "run");
-  await state(page, ({ running, done, total }) => !running && done === total, 600);
-  const { results } = await ask(page, "get-results");
-  const records = results.trim().split("\n").map((line) => JSON.parse(line));
-  const rates = records.map(({ series, x, metrics, seconds }) =>
-    `${series} ${x}: ${(metrics.packet_hops / seconds / 1e6).toFixed(2)}`);
-  console.log(`${rates.join("\n")}\n`);
+// The worker's script, so changed that its module can be asked for its memory.
+const folder = resolve(process.argv[2] ?? "../../dist");
+const script = await readFile(join(folder, "worker_boot.js"), "utf8");
+const told = script.replace("await start(", "globalThis.started = await start(");
+assert.notEqual(told, script);
+const site = await serve({ folder, pages: { "/worker_boot.js": told } });
+
+/// A page on one processor, in a browser of its own.
+async function laboratory() {
+  const browser = await chromium.launch({
+    executablePath: resolve(import.meta.dirname, "support/on_one_processor.sh"),
+    args: ["--no-sandbox", "--disable-gpu", "--disable-quic"],
+    env: { ...process.env, CHROMIUM: process.env.CHROMIUM ?? "/usr/bin/chromium" },
+  });
+  const page = await browser.newPage();
+  await page.goto(site.origin);
+  const run = async (text) => {
+    await ask(page, "set-state", { text });
+    await ask(page, "run");
+    await state(page, ({ running, done, total }) => !running && total > 0 && done === total, 600);
+    return (await ask(page, "get-results")).results;
+  };
+  return { run, memory: () => memory(page), close: () => browser.close() };
 }
-await browser.close();
+
+/// The bytes of the largest module of a page's workers.
+async function memory(page) {
+  const of = () => globalThis.started?.memory.buffer.byteLength ?? 0;
+  return Math.max(...(await Promise.all(page.workers().map((worker) => worker.evaluate(of)))));
+}
+
+/// Millions of switches crossed per second in each run, by its place on its axis.
+function rates(lines) {
+  const records = lines.trim().split("\n").map((line) => JSON.parse(line));
+  return records.map(({ x, metrics, exchange, seconds }) => [x, (metrics ?? exchange).packet_hops / seconds / 1e6]);
+}
+
+for (const [name, text] of chosen) {
+  // Of its own, so that no other case has left its memory behind.
+  const page = await laboratory();
+  const found = new Map();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    // Another seed, so that nothing found before serves again.
+    const asked = `warmup=2us ${text} seed=${round + 1}`;
+    for (const [who, lines] of [["command line", native(asked)], ["page", await page.run(asked)]]) {
+      for (const [x, rate] of rates(lines)) {
+        const at = found.get(x) ?? { "command line": [], page: [] };
+        at[who].push(rate);
+        found.set(x, at);
+      }
+    }
+  }
+  for (const [x, both] of found) {
+    const rows = Object.entries(both).map(([who, all]) => `  ${who}: ${all.map((each) => each.toFixed(2)).join("  ")}`);
+    const share = Math.max(...both.page) / Math.max(...both["command line"]);
+    console.log([`${name} ${x}`, ...rows, `  page ÷ command line: ${share.toFixed(2)}`].join("\n"));
+  }
+  console.log(`  memory of the page's worker: ${((await page.memory()) / 2 ** 20).toFixed(0)} MiB\n`);
+  await page.close();
+}
 site.close();

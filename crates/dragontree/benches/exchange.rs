@@ -1,11 +1,13 @@
 //! How fast the messages of exchanges move, by the engine of every run and by the plain one that it
 //! is compared with: `cargo bench -p dragontree --bench exchange`.
 //!
-//! The counter is switches crossed by packets and acknowledgements ("items"), per second.
+//! The counter is switches crossed by packets and acknowledgements ("items"), per second. Contention and
+//! crossings are of all phases of 1,024 and of 1,056 ranks, with the routes made already.
 
 use std::sync::Arc;
 
 use divan::counter::ItemsCount;
+use dragontree::analysis::{Levels, rails_of};
 use dragontree::scenario::{Experiment, Job, Study};
 use dragontree::simulation::{ExchangeSetup, Exchanging, Progress};
 
@@ -87,4 +89,35 @@ fn fast_large(bencher: divan::Bencher<'_, '_>, text: &str) {
 #[divan::bench(args = LARGE, sample_count = 1, sample_size = 1)]
 fn plain_large(bencher: divan::Bencher<'_, '_>, text: &str) {
     measure(bencher, text, Exchanging::plain);
+}
+
+/// All phases of 1,024 ranks on a full tree in four orders, and of 1,056 on a dragonfly by classes of ways.
+const PHASES: &[&str] = &[
+    "topology=xgft,m=16.8.8,w=1.16.8 routing=d_mod_k exchange=all_to_all,order=lin",
+    "topology=xgft,m=16.8.8,w=1.16.8 routing=d_mod_k exchange=all_to_all,order=xor",
+    "topology=xgft,m=16.8.8,w=1.16.8 routing=d_mod_k exchange=all_to_all,order=ghe",
+    "topology=xgft,m=16.8.8,w=1.16.8 routing=d_mod_k exchange=all_to_all,order=bgh",
+    "topology=dragonfly,p=4,a=8,h=4 exchange=all_to_all,order=lat",
+];
+
+#[divan::bench(args = PHASES, sample_count = 5, sample_size = 1)]
+fn contention(bencher: divan::Bencher<'_, '_>, text: &str) {
+    let job = job(text);
+    let network = job.scenario().network().expect("a network");
+    let routes = job.scenario().routes(&network).expect("routes");
+    let exchanging = job.scenario().exchanging(&network).expect("ranks that fit");
+    let exchanging = exchanging.expect("an exchange");
+    let rails = rails_of(&network, &routes);
+    bencher.bench_local(|| {
+        exchanging.contending(&network, &routes, Levels::new(&network), &rails[0]).finish().worst
+    });
+}
+
+#[divan::bench(args = PHASES, sample_count = 5, sample_size = 1)]
+fn crossings(bencher: divan::Bencher<'_, '_>, text: &str) {
+    let job = job(text);
+    let network = job.scenario().network().expect("a network");
+    let exchanging = job.scenario().exchanging(&network).expect("ranks that fit");
+    let exchanging = exchanging.expect("an exchange");
+    bencher.bench_local(|| exchanging.crossings(&network));
 }

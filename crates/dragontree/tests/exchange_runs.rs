@@ -1,7 +1,7 @@
 //! Exchanges as studies run them: from the text to the record.
 
 use dragontree::catalog::Files;
-use dragontree::scenario::{ExchangeMetrics, Record, Step, Study};
+use dragontree::scenario::{ExchangeMetrics, MetricKind, Record, Step, Study};
 
 fn records(text: &str) -> Vec<Record> {
     let plan = Study::parse(text).expect(text).plan().expect(text);
@@ -159,6 +159,38 @@ fn a_rank_of_a_ring_sends_two_messages_in_its_time() {
         let rates = found.rank_bandwidth.expect("of a ring");
         assert!((rates.mean - 2e6 / 560.0).abs() < 1e-6 && rates.min == rates.max, "{rates:?}");
     }
+}
+
+/// Twenty rings on a slimmed tree: each run has the bandwidth of its own ring, and the figure's numbers are
+/// the least, the mean and the most of these, as HPCC reports them.
+#[test]
+fn random_rings_are_pooled_over_their_seeds() {
+    let text = "topology=xgft,m=4.4,w=1.2 routing=d_mod_k exchange=ring,order=random seeds=20 \
+                bytes=64KiB packet=2KiB";
+    let records = records(text);
+    assert_eq!(records.len(), 20);
+    let own = |record: &Record| {
+        let exchange = record.exchange.as_ref().expect(text);
+        let time = exchange.completion_ns.expect(text);
+        let rates = exchange.rank_bandwidth.expect(text);
+        assert!((rates.mean - 2.0 * 65_536e3 / time).abs() < 1e-6, "{rates:?}");
+        assert!(rates.min == rates.mean && rates.mean == rates.max, "{rates:?}");
+        rates.mean
+    };
+    let each: Vec<f64> = records.iter().map(own).collect();
+    let pooled = |kind: MetricKind| {
+        let values: Vec<f64> = records.iter().filter_map(|record| kind.value(record)).collect();
+        assert_eq!(values, each);
+        kind.pooled(&values)
+    };
+    let least = each.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = each.iter().copied().fold(0.0, f64::max);
+    let mean = each.iter().sum::<f64>() / 20.0;
+    assert_eq!(pooled(MetricKind::RankBandwidthMin), least);
+    assert_eq!(pooled(MetricKind::RankBandwidthMax), most);
+    assert_eq!(pooled(MetricKind::RankBandwidth), mean);
+    // Rings of other orders share links otherwise.
+    assert!(least < mean && mean < most, "{each:?}");
 }
 
 /// The same text gives the same bits whatever it is interrupted by.

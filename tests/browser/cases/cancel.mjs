@@ -1,7 +1,9 @@
-// A run shows progress and stops when told to, by button and by Escape; then it can run again.
+// A run shows progress and stops when told to, by button and by Escape; then it can run again. So does an
+// exchange of 67 million messages.
 import assert from "node:assert/strict";
 import { ask, finish, state } from "../support/lab.mjs";
 
+const LARGE = "topology=xgft,m=16.16.32,w=1.16.16 routing=d_mod_k exchange=all_to_all bytes=8KiB packet=2KiB";
 const ENDLESS = "topology=dragonfly,p=4,a=8,h=4 load=0.9 window=100000us warmup=0ns";
 
 export default async function ({ open, shot }) {
@@ -20,6 +22,14 @@ export default async function ({ open, shot }) {
   await page.keyboard.press("Escape");
   const stopped = await state(page, ({ running }) => !running, 3);
   assert.equal(stopped.done, 0);
+  await ask(page, "set-state", { text: LARGE });
+  await ask(page, "run");
+  const shown = () => parseFloat(document.querySelector(".progress.active > div")?.style.width ?? "0") > 0;
+  await page.waitForFunction(shown, null, { timeout: 60_000 });
+  await shot(page, "exchanging");
+  await cancel.click();
+  const left = await state(page, ({ running }) => !running, 3);
+  assert.equal(left.done, 0);
   await ask(page, "set-state", { text: "topology=dragonfly,p=2,a=4,h=2 load=0.5" });
   await ask(page, "run");
   assert.equal((await finish(page)).length, 1);

@@ -16,7 +16,7 @@ export async function serve({ folder, prefix = "/", pages = {} }) {
   const server = createServer(async (request, response) => {
     const path = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
     if (path in pages) {
-      response.writeHead(200, { "content-type": TYPES[".html"] }).end(pages[path]);
+      response.writeHead(200, { "content-type": TYPES[extname(path)] ?? TYPES[".html"] }).end(pages[path]);
       return;
     }
     try {

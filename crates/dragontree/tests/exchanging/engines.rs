@@ -349,6 +349,25 @@ fn memory_is_for_what_is_under_way() {
     assert!(run.memory().0 < 16 * messages, "{:?}", run.memory());
 }
 
+/// Some slices of an all-to-all of 67,100,672 messages on a tree of 8,192 endpoints: it goes on, and what it
+/// keeps is far less than a word for each message.
+#[test]
+fn the_beginning_of_a_large_all_to_all_keeps_no_list_of_its_messages() {
+    let text = "topology=xgft,m=16.16.32,w=1.16.16 routing=d_mod_k packet=2KiB \
+                exchange=all_to_all bytes=8KiB";
+    let setup = of_text(text, 64).expect(text);
+    let messages = setup.workload.messages();
+    assert_eq!(messages, 8192 * 8191);
+    let mut run = Exchanging::new(setup);
+    let mut before = 0.0;
+    for _ in 0..5 {
+        let Progress::Running { share, .. } = run.advance(200_000) else { panic!("it ends") };
+        assert!(share > before, "{share}");
+        before = share;
+    }
+    assert!(run.memory().0 < messages, "{:?}", run.memory());
+}
+
 /// Fabrics of so many ports that their switches are served in groups.
 #[test]
 fn larger_fabrics_agree() {

@@ -242,6 +242,10 @@ mod tests {
             near(found, expected, 0.05 * expected);
         }
         assert_eq!(random_demand(32, 2), None);
-        near(random_demand(16, 4).unwrap_or(0.0), 16.98, 0.005);
+        for (per_group, groups, expected) in
+            [(16, 4, 16.98), (8, 8, 2.84), (4, 16, 0.68), (2, 32, 0.17)]
+        {
+            near(random_demand(per_group, groups).unwrap_or(0.0), expected, 0.005);
+        }
     }
 }

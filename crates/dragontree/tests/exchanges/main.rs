@@ -10,6 +10,8 @@ use dragontree::network::Network;
 use dragontree::scenario::{Exchanging, Scenario, Study};
 use dragontree::units::Rank;
 
+mod orders;
+
 fn scenario(text: &str) -> Scenario {
     let study = Study::parse(text).unwrap_or_else(|problems| panic!("{text}\n{problems}"));
     study.plan().unwrap().jobs[0].scenario().clone()
@@ -57,31 +59,43 @@ fn dragonfly([p, a, h]: [u32; 3], order: &str) -> String {
 fn classes_of_ways_are_valid_and_each_phase_is_of_one_class() {
     for widths in DRAGONFLIES {
         for residents in [1, 2] {
-            let text = format!("{} ranks_per_endpoint={residents}", dragonfly(widths, "lat"));
-            let (_, network, exchanging) = built(&text);
-            let phases = &exchanging.exchanged.phases;
-            check_valid(phases, exchanging.placement.len() as u32);
-            // Hops between switches on the minimal way, by breadth-first search's distance 0 to 3.
-            let [p, a, h] = widths;
-            let counts = [
-                residents * p - 1,
-                residents * p * (a - 1 + h),
-                2 * residents * p * h * (a - 1),
-                residents * p * h * (a - 1) * (a - 1),
-            ];
-            let mut found = [0; 4];
-            for phase in phases.each() {
-                let end = |rank: Rank| exchanging.placement[rank.0 as usize];
-                let lengths = phase.iter().map(|(from, to)| hops(&network, [end(*from), end(*to)]));
-                let lengths: Vec<usize> = lengths.collect();
-                if let Some(length) = lengths.first() {
-                    assert!(lengths.iter().all(|other| other == length));
-                    found[*length] += 1;
-                }
-            }
-            assert_eq!(found, counts);
+            check_classes(widths, residents);
         }
     }
+    check_classes([4, 8, 4], 1);
+}
+
+/// The phases by classes of ways are valid, each is of one class, and there are as many of each class
+/// as the document says.
+fn check_classes(widths: [u32; 3], residents: u32) {
+    let text = format!("{} ranks_per_endpoint={residents}", dragonfly(widths, "lat"));
+    let (_, network, exchanging) = built(&text);
+    check_valid(&exchanging.exchanged.phases, exchanging.placement.len() as u32);
+    // Hops between switches on the minimal way, by breadth-first search's distance 0 to 3.
+    let [p, a, h] = widths;
+    let counts = [
+        residents * p - 1,
+        residents * p * (a - 1 + h),
+        2 * residents * p * h * (a - 1),
+        residents * p * h * (a - 1) * (a - 1),
+    ];
+    let mut found = [0; 4];
+    for length in class_of_each(&network, &exchanging) {
+        found[length] += 1;
+    }
+    assert_eq!(found, counts, "{text}");
+}
+
+/// For each phase in which somebody sends, the links between switches on every message's way.
+fn class_of_each(network: &Network, exchanging: &Exchanging) -> Vec<usize> {
+    let end = |rank: Rank| exchanging.placement[rank.0 as usize];
+    let class = |phase: Vec<(Rank, Rank)>| {
+        let mut lengths = phase.iter().map(|(from, to)| hops(network, [end(*from), end(*to)]));
+        let length = lengths.next()?;
+        assert!(lengths.all(|other| other == length));
+        Some(length)
+    };
+    exchanging.exchanged.phases.each().filter_map(class).collect()
 }
 
 /// Links between the switches of two endpoints of a dragonfly on the minimal way.
