@@ -1,6 +1,8 @@
 //! How fast optimal routes are found: `cargo bench -p dragontree --bench pattern_specific`. *Max alloc*
 //! is the memory that this takes beside the messages, whose number "items" has.
 
+use std::time::{Duration, Instant};
+
 use dragontree::exchange::{Hierarchy, Phased};
 use dragontree::network::EndpointId;
 use dragontree::routing::Pair;
@@ -17,10 +19,40 @@ static ALLOCATIONS: divan::AllocProfiler = divan::AllocProfiler::system();
 
 fn main() {
     divan::main();
+    // With names of benchmarks, only these were asked for.
+    if std::env::args().skip(1).all(|argument| argument.starts_with('-')) {
+        print_ratios();
+    }
 }
 
-/// Trees of 16 to 128 endpoints that an integer program can do: those of Prisacari 2020, Table 3.1, in
-/// small.
+/// How many times as long the integer program takes as the solver, each at its best of a few times.
+fn print_ratios() {
+    println!("\nthe integer program takes, in times of the solver:");
+    for (children, parents) in SMALL {
+        let shape = Shape::new(children, parents).expect("a tree");
+        let messages = middle(children);
+        let program = best_of(3, || {
+            assert!(program::layered(&shape, &messages, program::ELIMINATED).is_some());
+        });
+        let solver = best_of(64, || {
+            divan::black_box(solve((children, parents), messages.clone()));
+        });
+        let ratio = program.as_secs_f64() / solver.as_secs_f64();
+        println!("{:4} endpoints, {children:?} by {parents:?}: {ratio:.0}", shape.leaves());
+    }
+}
+
+fn best_of(times: u32, mut work: impl FnMut()) -> Duration {
+    let time = |_| {
+        let start = Instant::now();
+        work();
+        start.elapsed()
+    };
+    (0..times).map(time).min().unwrap_or_default()
+}
+
+/// Trees of 16 to 128 endpoints that an integer program can do: the second and the last are in
+/// Prisacari 2020, Table 3.1, the others are like them.
 const SMALL: &[(&[u32], &[u32])] = &[
     (&[4, 2, 2], &[1, 4, 1]),
     (&[4, 4, 2], &[1, 4, 2]),

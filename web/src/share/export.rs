@@ -33,10 +33,11 @@ const ROUTES: [(&str, &str); 3] =
     [("lfts", "LFTs"), ("levels", "Service levels"), ("paths", "Paths (CSV)")];
 
 /// The same for the ways of known messages.
-const MESSAGES: [(&str, &str); 3] = [
+const MESSAGES: [(&str, &str); 4] = [
     ("message_paths", "Ways (CSV)"),
     ("message_paths_json", "Ways (JSON)"),
     ("source_tables", "Source tables"),
+    ("certificate", "Certificate (JSON)"),
 ];
 
 impl Store {
@@ -49,6 +50,7 @@ impl Store {
             "message_paths" => "dragontree-message-paths.csv",
             "message_paths_json" => "dragontree-message-paths.jsonl",
             "source_tables" => "dragontree-source-tables.txt",
+            "certificate" => "dragontree-certificate.json",
             "edges" => "dragontree-network.csv",
             "dot" => "dragontree-network.dot",
             "json" => "dragontree-network.json",

@@ -79,19 +79,30 @@ fn simulated(
 
 fn csv(rows: &[Row]) -> String {
     let mut text = String::from(
-        "topology,routing,phases,worst,mean,optimal,drawn,completion_ns,ideal_ns,refused\n",
+        "topology,routing,phases,worst,mean,optimal,drawn,completion_ns,ideal_ns,refused",
     );
+    let count = rows.iter().map(|row| row.compared.levels.len()).max().unwrap_or(0);
+    for level in 0..count {
+        text.push_str(&format!(",above_{level}_bound,above_{level}_worst,above_{level}_mean"));
+    }
+    text.push('\n');
     let number = |number: Option<f64>| number.map_or_else(String::new, |value| value.to_string());
     for Row { topology, compared, phases, completion_ns, ideal_ns, .. } in rows {
-        let ComparedRow { routing, worst, mean, optimal, is_drawn, refused, .. } = compared;
+        let ComparedRow { routing, worst, mean, optimal, is_drawn, refused, levels, .. } = compared;
         text.push_str(&format!(
-            "{},{},{phases},{worst},{mean},{optimal},{is_drawn},{},{},{}\n",
+            "{},{},{phases},{worst},{mean},{optimal},{is_drawn},{},{},{}",
             cell(topology),
             cell(routing),
             number(*completion_ns),
             number(*ideal_ns),
             cell(refused.as_deref().unwrap_or_default()),
         ));
+        for level in 0..count {
+            text.push_str(&levels.get(level).map_or(",,,".to_owned(), |level| {
+                format!(",{},{},{}", level.bound, level.worst, level.mean)
+            }));
+        }
+        text.push('\n');
     }
     text
 }

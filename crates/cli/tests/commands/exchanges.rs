@@ -112,6 +112,14 @@ fn routes_on_a_tree_in_a_file_are_certified() {
     assert_eq!(levels(&found), levels(&told));
     let compared = rows(&["compare", &file, asked[0], "--json"]);
     assert!(compared.iter().any(|row| row["routing"] == "pattern_specific"), "{compared:?}");
+    let cells = printed(&["compare", &file, asked[0], "--csv"]);
+    assert!(cells.lines().next().unwrap().contains(",refused,above_0_bound,above_0_worst,"));
+    let columns = |line: &str| line.split(',').count();
+    let routed = cells.lines().filter(|line| !line.contains('"'));
+    assert!(
+        routed.clone().count() > 5 && routed.clone().all(|line| columns(line) == 19),
+        "{cells}"
+    );
     let refused = dragontree(&["compare", "topology=slim_fly,q=5", "exchange=ring"]);
     assert_eq!(refused.status.code(), Some(2));
     assert!(text(&refused.stderr).contains("message by message on trees"));

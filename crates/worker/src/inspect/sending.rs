@@ -59,6 +59,16 @@ pub struct Messages {
     pub best: Option<Result<Optimized, String>>,
 }
 
+impl Messages {
+    /// Takes what shares channels on a rail, where it is worse than on those before.
+    fn take_worse(&mut self, found: Contention) {
+        let of = |contention: &Contention| (contention.worst, contention.mean);
+        if self.contention.as_ref().map_or(true, |known| of(&found) > of(known)) {
+            self.contention = Ok(found);
+        }
+    }
+}
+
 impl Sending {
     /// The search for its routes, while that goes on.
     pub fn search(&mut self) -> Option<&mut RouteSearch> {
@@ -132,16 +142,9 @@ impl Sending {
                 }
             }
             Step::Counting(rails) => {
-                let found = rails.last_mut().and_then(|rail| rail.advance(budget));
-                if let Some(found) = found {
-                    let known = self.found.contention.as_ref();
-                    if known
-                        .is_ok_and(|known| (found.worst, found.mean) > (known.worst, known.mean))
-                        || known.is_err()
-                    {
-                        self.found.contention = Ok(found);
-                    }
+                if let Some(found) = rails.last_mut().and_then(|rail| rail.advance(budget)) {
                     rails.pop();
+                    self.found.take_worse(found);
                 }
                 if rails.is_empty() {
                     self.compare();

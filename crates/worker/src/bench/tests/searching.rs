@@ -76,3 +76,35 @@ fn the_search_for_routes_that_are_only_looked_at_tells_how_far_it_is() {
     assert!(shares.is_sorted() && shares.len() > 8, "{shares:?}");
     assert!(between(0.1, 0.5) && between(0.5, 0.8) && between(0.8, 1.0), "{shares:?}");
 }
+
+#[test]
+fn certificates_are_exported_with_all_phases() {
+    let export = |text: &str| {
+        let (text, format) = (text.to_owned(), "certificate".to_owned());
+        let export = Request::Export { generation: 1, text, job: 0, format };
+        Bench::default().handle(export, &clock(1.0)).unwrap()
+    };
+    let tree = "topology=xgft,m=4.4,w=1.2";
+    match export(&format!("{tree} routing=pattern_specific exchange=all_to_all,order=xor")) {
+        Reply::Exported { text, .. } => {
+            let known: serde_json::Value = serde_json::from_str(&text).unwrap();
+            let phases = known["phases"].as_array().unwrap();
+            assert_eq!(phases.len(), 15);
+            assert!(phases.iter().all(|phase| phase["levels"].as_array().unwrap().len() == 2));
+            let witness = &phases.last().unwrap()["levels"][1]["witness"];
+            assert_eq!(
+                (witness["messages"].as_u64(), witness["links"].as_u64()),
+                (Some(4), Some(2))
+            );
+        }
+        other => panic!("{other:?}"),
+    }
+    let refused = |text: &str| match export(text) {
+        Reply::Refused { problems, .. } => Problem::from(problems[0].clone()).key,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(refused(&format!("{tree} routing=dynamic_random exchange=ring")), "routing");
+    assert_eq!(refused(&format!("{tree} routing=d_mod_k traffic=uniform")), "traffic");
+    let large = "topology=xgft,m=8.8.16,w=1.8.8";
+    assert_eq!(refused(&format!("{large} routing=d_mod_k exchange=all_to_all")), "exchange");
+}
