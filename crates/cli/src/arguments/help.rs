@@ -30,8 +30,8 @@ Keys of --json, one object per run, in the order of the text:
                       the largest portions by switches, as multiples of the channel's rate
     measured_busiest  of a saturated run whose bound is not known, the channel that was busiest of
                       those that leave switches: channel, utilization
-    below_bound       of a run that saturates more than 5 % below its bound, why, where that is due
-                      to first-in-first-out inputs or to short buffers
+    below_bound       of a run that saturates more than 5 % below its bound, why, where that is
+                      due to first-in-first-out inputs or to short buffers
     interval          half-widths of the 95 % intervals: accepted, latency_ns (null where unknown)
     fairness          Jain's index of the sources' rates; null where nothing arrived
     worst_source      the smallest rate of a source
@@ -48,9 +48,9 @@ Keys of --json, one object per run, in the order of the text:
                       interval per switch, rates as above; saturated; latency_ns: mean, p50, p99,
                       max (null where unbounded)
     deadlock          null, or the packets that wait for each other, in sentences
-    deadlock_packets  the same packets: source, number (of its source), destination, holds and needs
-                      (a buffer: from, port and to of the channel that leads into it as dragontree
-                      loads names them, vc), since_ns; each needs what the next one holds
+    deadlock_packets  the same packets: source, number (of its source), destination, holds and
+                      needs (a buffer: from, port and to of the channel that leads into it as
+                      dragontree loads names them, vc), since_ns; each needs what the next one holds
     deadlock_ns       null, or the simulated time at which the last of them stopped moving
   exchange        instead of metrics, of a text with exchange=
     completion_ns     when the last message was delivered or, where they are acknowledged, its
