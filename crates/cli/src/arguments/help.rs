@@ -50,7 +50,7 @@ Keys of --json, one object per run, in the order of the text:
     deadlock          null, or the packets that wait for each other, in sentences
     deadlock_packets  the same packets: source, number (of its source), destination, holds and
                       needs (a buffer: from, port and to of the channel that leads into it as
-                      dragontree loads names them, vc), since_ns; each needs what the next one holds
+                      dragontree loads names them, vc), since_ns; each needs what the next holds
     deadlock_ns       null, or the simulated time at which the last of them stopped moving
   exchange        instead of metrics, of a text with exchange=
     completion_ns     when the last message was delivered or, where they are acknowledged, its

@@ -251,13 +251,24 @@ fn runs_of_neighbors_have_the_time_of_their_model() {
 fn what_has_no_exchange_is_refused() {
     for (arguments, sentence) in [
         (&["pattern", EIGHT][..], "exchange: “none” was given; there is none to look at"),
-        (&["course", "exchange=ring"], "exchange: “ring” was given; what is shown over time"),
+        (&["course", "exchange=ring", "y=contention"], "a run over time is simulated"),
         (&["pattern", "exchange=ring", "traffic=shift"], "traffic: “shift” was given"),
     ] {
         let output = dragontree(arguments);
         assert_eq!(output.status.code(), Some(2));
         assert!(text(&output.stderr).contains(sentence), "{}", text(&output.stderr));
     }
+}
+
+#[test]
+fn an_exchange_over_time_ends_when_all_its_messages_have_arrived() {
+    let exchange = ["topology=xgft,m=4.4,w=1.4", "routing=d_mod_k", "exchange=all_to_all"];
+    let told = &rows(&[&["course"], &exchange[..], &["--json"]].concat())[0];
+    let run = &rows(&[&["run"], &exchange[..], &["--json"]].concat())[0]["exchange"];
+    let last = told["moments"].as_array().and_then(|moments| moments.last()).expect("moments");
+    assert_eq!((&last["messages"], &last["end_ns"]), (&run["messages"], &run["completion_ns"]));
+    assert!(told.get("saturated").is_none(), "{told}");
+    assert!(printed(&[&["course"], &exchange[..]].concat()).contains("latencies of 240 messages"));
 }
 
 #[test]
