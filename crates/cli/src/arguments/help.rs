@@ -91,7 +91,8 @@ saturation within 4. Time follows from them; saturated runs and other switches a
 
 Not modelled: transport protocols, congestion control, host software, errors on links. Results
 depend on virtual channels, sizes of buffers and packets, the model of the switch (its crossbar is
-never the bottleneck, but as fast as the links with switch=fifo_inputs), and on ties: the seed decides.
+never the bottleneck, but as fast as the links with switch=fifo_inputs), and on ties, where the
+seed decides.
 
 With e= and d= in the text (the engine and the digest of earlier results), the last line on
 standard error says whether they were reproduced.";
