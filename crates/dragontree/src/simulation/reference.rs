@@ -1,4 +1,4 @@
-//! The plain engine: one event per thing that happens, in a heap. It knows every model of a switch
+//! The plain engine: one event per thing that happens, in one queue. It knows every model of a switch
 //! and wormhole switching, and is what the fast engine is compared with.
 //!
 //! What moves whole is a packet, or a flit of one in wormhole switching: a packet that moves whole is
