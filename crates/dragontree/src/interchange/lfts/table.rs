@@ -26,6 +26,7 @@ struct Seen {
 pub(super) struct Reader<'a> {
     network: &'a Network,
     addresses: Addresses,
+    /// Made for the first table that belongs to the network: it may be large, and none may.
     lfts: Lfts,
     current: Current,
     /// Whether the file has a table at all.
@@ -45,7 +46,7 @@ impl<'a> Reader<'a> {
         Reader {
             network,
             addresses: Addresses::new(network),
-            lfts: Lfts::new(network),
+            lfts: Lfts::default(),
             current: Current::None,
             any: false,
             tables: vec![None; network.switch_count() as usize],
@@ -92,6 +93,9 @@ impl<'a> Reader<'a> {
             return;
         };
         self.current = Current::Of(switch);
+        if self.lfts == Lfts::default() {
+            self.lfts = Lfts::new(self.network);
+        }
         if let Some(earlier) = self.tables[switch.index()].replace(at) {
             for target in self.network.targets() {
                 self.lfts.set(switch, target, Forward::Nowhere);
