@@ -186,9 +186,10 @@ impl UgalRoutes {
     /// cheaper than nothing.
     fn goes_minimally(&self, queued: Bytes, queues: &dyn Queues) -> bool {
         let threshold = u64::from(self.settings.threshold.as_ppm());
-        let filled = u128::from(queued.0) * 1_000_000;
-        queued.0 == 0
-            || (threshold > 0 && filled < u128::from(threshold) * u128::from(queues.capacity().0))
+        // Last, as the long product is a call in wasm.
+        let filled = || u128::from(queued.0) * 1_000_000;
+        let limit = || u128::from(threshold) * u128::from(queues.capacity().0);
+        queued.0 == 0 || (threshold > 0 && filled() < limit())
     }
 
     /// What a way costs, for comparison with others of the same pair.
@@ -288,7 +289,11 @@ impl Route for UgalRoutes {
             let cost = self.cost(Kind::Indirect, queued(&way[end]), way.len() - end - 1);
             if cost < least {
                 least = cost;
-                way.drain(start..end);
+                // One by one: moving them at once is a call in wasm.
+                for place in end..way.len() {
+                    way[place - end + start] = way[place];
+                }
+                way.truncate(way.len() - end + start);
             } else {
                 way.truncate(end);
             }

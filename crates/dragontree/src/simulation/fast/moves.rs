@@ -42,12 +42,19 @@ impl Fast {
         let mut near = wheel.near();
         let mut served = 0;
         for event in events {
-            if !packets::has_code(event.path) {
-                break;
+            let mut path = event.path;
+            if !packets::has_code(path) {
+                if path != END {
+                    break;
+                }
+                path = packets.last_part(event.packet);
+                if path == END {
+                    break;
+                }
             }
             let now = window + u64::from(event.time);
             let Some(inlet) = inlets.get_mut(event.buffer as usize) else { break };
-            let to = inlet.first + (event.path & mask);
+            let to = inlet.first + (path & mask);
             let Some(port) = ports.get_mut((to >> lane_bits) as usize) else { break };
             let Some(credit) = credits.get_mut(to as usize) else { break };
             let Some(came) = kinds.get(usize::from(inlet.kind)) else { break };
@@ -69,7 +76,10 @@ impl Fast {
             } else {
                 *credit -= 1;
                 let buffer = port.peer | (to & ((1 << lane_bits) - 1));
-                let path = event.path >> bits;
+                if event.path == END {
+                    packets.refill(event.packet);
+                }
+                let path = path >> bits;
                 let on = Event { buffer, packet: event.packet, path, time: 0 };
                 let list = usize::from(port.group);
                 if !near.put(list, time, on) {

@@ -4,10 +4,12 @@ use crate::network::{EndpointId, Node};
 use crate::routing::Exit;
 
 use super::super::Setup;
-use super::bytes;
+use super::{bytes, make_room};
 
 /// Stands for no more codes.
 const NONE: u32 = u32::MAX;
+/// Marks a place among the words; a word has fewer bits.
+const FAR: u32 = 1 << 31;
 
 /// What is kept of a packet under way.
 pub(super) trait Record: Copy {
@@ -22,33 +24,34 @@ pub(super) trait Record: Copy {
 pub(super) struct Packet {
     pub(super) born: u64,
     pub(super) number: u32,
-    /// The source, and in the low bits the number of switches on the way.
-    source: u32,
+    source: [u8; 3],
+    /// How many switches are on the way; as many as there are or more is the same number. A byte of
+    /// its own can be written without reading what else is known.
+    switches: u8,
 }
-
-/// For the number of switches; as many as there are or more is the same number.
-const SWITCH_BITS: u32 = 8;
 
 impl Packet {
     /// A packet that knows no way yet.
     pub(super) fn new(born: u64, source: u32, number: u32) -> Packet {
-        debug_assert!(source < 1 << (u32::BITS - SWITCH_BITS));
-        Packet { born, number, source: source << SWITCH_BITS }
+        let [low, middle, high, none] = source.to_le_bytes();
+        debug_assert!(none == 0);
+        Packet { born, number, source: [low, middle, high], switches: 0 }
     }
 
     pub(super) fn source(&self) -> u32 {
-        self.source >> SWITCH_BITS
+        let [low, middle, high] = self.source;
+        u32::from_le_bytes([low, middle, high, 0])
     }
 
     pub(super) fn switches(&self) -> u8 {
-        self.source as u8
+        self.switches
     }
 }
 
 impl Record for Packet {
     #[inline(always)]
     fn cross(&mut self, switches: usize) {
-        self.source |= switches.min(usize::from(u8::MAX)) as u32;
+        self.switches = switches.min(usize::from(u8::MAX)) as u8;
     }
 }
 
@@ -111,8 +114,10 @@ impl Coding {
     }
 }
 
+/// A part of a packet's way that did not fit into the event, and what is left after that: the last
+/// part itself, [`FAR`] and a place among the others, or [`NONE`].
 #[derive(Clone, Copy, Debug)]
-struct Word {
+struct Rest {
     path: u32,
     next: u32,
 }
@@ -122,10 +127,10 @@ pub(super) struct Packets<P = Packet> {
     pub(super) coding: Coding,
     packets: Vec<P>,
     unused: Vec<u32>,
-    /// For each packet the rest of its way, in `words`, that did not fit into the event; as far as
-    /// there ever was any.
+    /// For each packet what is left after the part in its event, as in a [`Rest`]; as far as there
+    /// ever was any.
     more: Vec<u32>,
-    words: Vec<Word>,
+    words: Vec<Rest>,
     unused_words: Vec<u32>,
 }
 
@@ -157,11 +162,15 @@ impl<P: Record> Packets<P> {
                 self.packets[place as usize] = packet;
                 place
             }
-            None => {
-                self.packets.push(packet);
-                self.packets.len() as u32 - 1
-            }
+            None => self.add_another(packet),
         }
+    }
+
+    #[cold]
+    fn add_another(&mut self, packet: P) -> u32 {
+        make_room(&mut self.packets);
+        self.packets.push(packet);
+        self.packets.len() as u32 - 1
     }
 
     /// Keeps the ports by which a packet leaves the switches on its way; returns the beginning of the
@@ -180,48 +189,72 @@ impl<P: Record> Packets<P> {
 
     #[cold]
     fn keep(&mut self, packet: u32, way: &[Exit]) {
-        let first = way.chunks(self.coding.codes).rev().fold(NONE, |next, exits| {
-            let word = Word { path: self.coding.word(exits), next };
-            match self.unused_words.pop() {
-                Some(place) => {
-                    self.words[place as usize] = word;
-                    place
-                }
-                None => {
-                    self.words.push(word);
-                    self.words.len() as u32 - 1
-                }
-            }
+        let coding = self.coding;
+        let rest = way.chunks(coding.codes).map(|exits| coding.word(exits)).rev();
+        let more = rest.fold(NONE, |next, path| match next {
+            NONE => path,
+            _ => self.keep_word(Rest { path, next }),
         });
         if self.more.len() < self.packets.len() {
+            self.more.reserve_exact(self.packets.capacity() - self.more.len());
             self.more.resize(self.packets.len(), NONE);
         }
-        self.more[packet as usize] = first;
+        self.more[packet as usize] = more;
     }
 
-    /// The next part of a packet's way, when one part is at its end; [`END`] when the way is.
-    #[cold]
+    fn keep_word(&mut self, word: Rest) -> u32 {
+        let place = match self.unused_words.pop() {
+            Some(place) => {
+                self.words[place as usize] = word;
+                place
+            }
+            None => {
+                make_room(&mut self.words);
+                self.words.push(word);
+                self.words.len() as u32 - 1
+            }
+        };
+        FAR | place
+    }
+
+    /// The last part of a packet's way, when the part in its event is at its end and that one comes
+    /// next; [`END`] in all other cases.
+    #[inline]
+    pub(super) fn last_part(&self, packet: u32) -> u32 {
+        self.more.get(packet as usize).copied().filter(|more| *more < FAR).unwrap_or(END)
+    }
+
+    /// Takes the next part of a packet's way, when one part is at its end; [`END`] when the way is.
+    #[inline]
     pub(super) fn refill(&mut self, packet: u32) -> u32 {
         let Some(more) = self.more.get_mut(packet as usize) else { return END };
-        let Some(word) = self.words.get(*more as usize) else { return END };
-        self.unused_words.push(*more);
-        *more = word.next;
-        word.path
+        let Rest { path, next } = match *more {
+            NONE => return END,
+            path if path < FAR => Rest { path, next: NONE },
+            place => {
+                make_room(&mut self.unused_words);
+                self.unused_words.push(place ^ FAR);
+                self.words[(place ^ FAR) as usize]
+            }
+        };
+        *more = next;
+        path
     }
 
     /// What is left of a packet's way after `path`: the ports' numbers at their switches.
     pub(super) fn numbers(&self, packet: u32, path: u32) -> Vec<u32> {
         let mut numbers = Vec::new();
-        let mut word = Word { path, next: self.more.get(packet as usize).copied().unwrap_or(NONE) };
+        let mut word = Rest { path, next: self.more.get(packet as usize).copied().unwrap_or(NONE) };
         loop {
             while word.path > END {
                 numbers.push((word.path & self.coding.mask) >> self.coding.lane_bits);
                 word.path >>= self.coding.bits;
             }
-            match self.words.get(word.next as usize) {
-                Some(next) => word = *next,
-                None => return numbers,
-            }
+            word = match word.next {
+                NONE => return numbers,
+                path if path < FAR => Rest { path, next: NONE },
+                place => self.words[(place ^ FAR) as usize],
+            };
         }
     }
 
@@ -232,6 +265,7 @@ impl<P: Record> Packets<P> {
     /// Forgets a packet and returns what was known of it.
     #[inline]
     pub(super) fn remove(&mut self, packet: u32) -> P {
+        make_room(&mut self.unused);
         self.unused.push(packet);
         self.packets[packet as usize]
     }
