@@ -308,6 +308,25 @@ fn deadlocks_are_found_at_the_same_time_in_the_same_cycle() {
     }
 }
 
+/// Nothing happens for so long before a deadlock is found that the low bits of a time, which is all that is
+/// kept of when a credit comes back, would tell nothing.
+#[test]
+fn deadlocks_of_slow_links_are_found_alike() {
+    for (seed, window) in [(1, "window=500ms"), (2, "window=500ms"), (3, "warmup=500ms window=1s")]
+    {
+        let text = format!(
+            "topology=torus,widths=8,p=1 routing=dimension_order traffic=shift,by=3 load=1 \
+             virtual_channels=1 bandwidth=1Mbps latency=1ms buffer=256B,per=vc output_buffer=256B \
+             {window} seed={seed}"
+        );
+        assert!(agree(&text).expect("a valid scenario").deadlock.is_some(), "{text}");
+    }
+    let text = "topology=dragonfly,p=1,a=4,h=1,local=flattened routing=valiant traffic=shift,by=7 \
+                faults=random,endpoints=2,links=1 bandwidth=1Mbps latency=1ms packet=64B load=0.5 \
+                buffer=2KiB,per=vc output_buffer=2KiB virtual_channels=1 window=500ms seed=1";
+    assert!(agree(text).is_some());
+}
+
 #[test]
 fn slices_of_any_length_give_the_same_report() {
     let text = "topology=dragonfly,p=2,a=4,h=2 load=0.9 buffer=1KiB,per=vc window=10us";

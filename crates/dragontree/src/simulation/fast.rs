@@ -196,7 +196,7 @@ impl Engine for Fast {
             vc: (buffer - self.ports.buffer(self.ports.port_of(buffer), 0)) as u8,
         };
         let lines = &self.ports.lines;
-        let stuck = self.ports.stuck_since(time, self.base.now).into_iter();
+        let stuck = self.ports.stuck_since(time, self.base.now, self.is_long_over()).into_iter();
         let stuck = stuck.flat_map(|to| lines.line(to).map(move |parked| (parked, to)));
         let waiting = stuck.map(|(parked, to)| {
             let packet = self.packets.get(parked.packet);
@@ -215,7 +215,8 @@ impl Engine for Fast {
     }
 
     fn room(&self, Buffer { channel, vc }: Buffer) -> Room {
-        self.ports.room(self.ports.buffer(channel.index(), vc), self.base.now)
+        let buffer = self.ports.buffer(channel.index(), vc);
+        self.ports.room(buffer, self.base.now, self.is_long_over())
     }
 }
 
@@ -224,6 +225,11 @@ impl Fast {
     #[cfg(test)]
     pub(super) fn waiting(&self) -> usize {
         self.ports.lines.all().count()
+    }
+
+    /// Whether so much time has passed since the last window that all its credits are back.
+    fn is_long_over(&self) -> bool {
+        self.base.now.saturating_sub(self.start) >= window::OLD
     }
 
     /// About how much memory the state takes, the statistics left out.

@@ -40,7 +40,6 @@ impl Inlet {
     }
 
     /// Credits that have been noted and not been counted, back or not.
-    #[cfg(debug_assertions)]
     pub(super) fn pending(&self) -> u32 {
         self.noted.wrapping_sub(self.counted)
     }

@@ -6,8 +6,10 @@ impl Ports {
     /// The lists in which nothing has moved since before this time and never will: their packets need
     /// a buffer that is full of packets in such lists.
     ///
+    /// `all`: all credits are back.
+    ///
     /// In saturation many lists stall and still move in the end, so packets are only counted here.
-    pub(super) fn stuck_since(&self, time: u64, now: u64) -> Vec<u32> {
+    pub(super) fn stuck_since(&self, time: u64, now: u64, all: bool) -> Vec<u32> {
         let stalled: Vec<u32> = self.lines.stalled_since(time).collect();
         if stalled.is_empty() {
             return stalled;
@@ -26,7 +28,7 @@ impl Ports {
         }
         let mut moves = vec![true; self.credits.len()];
         for to in &stalled {
-            let room = self.room(*to, now);
+            let room = self.room(*to, now, all);
             moves[*to as usize] = room.open || holders[*to as usize] < room.occupied;
         }
         // A buffer moves when one of its packets does.
