@@ -11,21 +11,30 @@ use crate::placement::Unfit;
 use crate::random::Stream;
 use crate::units::Rank;
 
+mod adversarial;
 mod bit_complement;
 mod bit_reversal;
 mod hot_spot;
 mod matrix;
+mod partners;
+mod permutation;
 mod residents;
 mod shift;
+mod tornado;
+mod transpose;
 mod uniform;
 mod worst_case;
 
+pub use adversarial::Adversarial;
 pub use bit_complement::BitComplement;
 pub use bit_reversal::BitReversal;
 pub use hot_spot::HotSpot;
 pub use matrix::Matrix;
+pub use permutation::Permutation;
 pub use residents::{Residents, SEVERAL};
 pub use shift::Shift;
+pub use tornado::Tornado;
+pub use transpose::Transpose;
 pub use uniform::Uniform;
 pub use worst_case::WorstCase;
 
@@ -47,6 +56,10 @@ crate::catalog! {
         later:
         bit_reversal::BitReversal,
         worst_case::WorstCase,
+        adversarial::Adversarial,
+        tornado::Tornado,
+        transpose::Transpose,
+        permutation::Permutation,
         hot_spot::HotSpot,
         matrix::Matrix,
     }
@@ -67,6 +80,8 @@ pub struct Site<'a> {
     pub network: &'a Network,
     /// The endpoint of each rank; none for place keepers, which stay silent.
     pub placement: &'a [Option<EndpointId>],
+    /// The run's seed.
+    pub seed: u64,
 }
 
 impl Site<'_> {

@@ -90,8 +90,17 @@ const OTHERS: &[&str] = &[
     "topology=xgft,m=4.4,w=1.4 routing=pattern_specific",
     "topology=xgft,m=4.2.2,w=1.2.2 routing=greedy",
 ];
-const TRAFFIC: &[&str] =
-    &["uniform", "shift,by=1", "shift,by=7", "bit_complement", "worst_case", "matrix"];
+const TRAFFIC: &[&str] = &[
+    "uniform",
+    "shift,by=1",
+    "shift,by=7",
+    "bit_complement",
+    "worst_case",
+    "matrix",
+    "permutation",
+    "tornado",
+    "adversarial,by=2",
+];
 const LOADS: &[&str] = &["0.05", "0.2", "0.5", "0.8", "0.95", "1"];
 const LINKS: &[&str] = &[
     "",

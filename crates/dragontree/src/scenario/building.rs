@@ -273,7 +273,7 @@ impl Scenario {
             });
         }
         let placement = self.place(network)?;
-        let site = Site { network, placement: &placement };
+        let site = Site { network, placement: &placement, seed: self.seed };
         let destinations = self.traffic.role().destinations(site);
         let destinations = destinations.map_err(unfit("traffic", &self.traffic))?;
         Ok(Parts {

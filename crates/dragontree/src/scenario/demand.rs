@@ -131,7 +131,7 @@ impl Scenario {
             return Ok(Some(exchanging));
         }
         let placement = self.place(network)?;
-        let site = Site { network, placement: &placement };
+        let site = Site { network, placement: &placement, seed: self.seed };
         let destinations = self.traffic.role().destinations(site);
         let destinations = destinations.map_err(unfit("traffic", &self.traffic))?;
         let destinations = destinations.without_keepers(&placement);

@@ -1,10 +1,10 @@
 //! The traffic that minimal routing carries worst (Prisacari 2020, §6.2 and §7.4.2).
 
+use super::partners::{between, groups_on};
 use super::{Destinations, Pattern, Site};
 use crate::catalog::{Form, Part, Settings};
-use crate::network::{EndpointId, Graph, Groups, Needs, Network, Structure};
+use crate::network::{Graph, Needs, Network, Structure};
 use crate::placement::Unfit;
-use crate::units::Rank;
 
 mod chains;
 
@@ -44,18 +44,14 @@ impl Pattern for WorstCase {
             found,
         };
         let partners = match network.structure() {
-            Structure::Groups(groups) => next_groups(groups, network.switch_count()),
+            Structure::Groups(groups) => {
+                groups_on(network.switch_count(), groups.switches_per_group, 1)
+            }
             Structure::Mms(_) => chains::partners(&Graph::of(network)),
             _ => next_switches(network).ok_or_else(needs)?,
         };
         Ok(between(site, &partners))
     }
-}
-
-/// For each switch the one at its place in the next group.
-fn next_groups(groups: &Groups, switches: u32) -> Vec<Option<u32>> {
-    let next = |switch| Some((switch + groups.switches_per_group) % switches);
-    (0..switches).map(next).collect()
 }
 
 /// For each switch with endpoints the next such; none where most of these have several ways to it,
@@ -81,24 +77,4 @@ fn next_switches(network: &Network) -> Option<Vec<Option<u32>>> {
 fn common(graph: &Graph, one: u32, other: u32) -> usize {
     let theirs = graph.neighbors(other);
     graph.neighbors(one).iter().filter(|node| theirs.binary_search(node).is_ok()).count()
-}
-
-/// Each rank sends to the one that has its place at the partner of its switch; silent are those
-/// without, and those that would send to themselves.
-fn between(site: Site<'_>, partners: &[Option<u32>]) -> Destinations {
-    let home = |endpoint: &EndpointId| site.network.switch_of(*endpoint);
-    let mut ranks: Vec<Vec<Rank>> = vec![Vec::new(); partners.len()];
-    for (rank, endpoint) in (0..).zip(site.placement) {
-        if let Some(switch) = endpoint.as_ref().and_then(home) {
-            ranks[switch.index()].push(Rank(rank));
-        }
-    }
-    let mut destinations = vec![None; site.placement.len()];
-    for (own, partner) in ranks.iter().zip(partners) {
-        let theirs = partner.map_or(&[][..], |partner| &ranks[partner as usize]);
-        for (rank, other) in own.iter().zip(theirs).filter(|(rank, other)| rank != other) {
-            destinations[rank.0 as usize] = Some(*other);
-        }
-    }
-    Destinations::Fixed(destinations)
 }
