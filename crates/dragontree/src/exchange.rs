@@ -34,7 +34,7 @@ pub use none::Nothing;
 pub use phased::Phased;
 pub use ping_pong::PingPong;
 pub use ring::{Ring, RingOrder};
-pub use torus_neighbor::TorusNeighbor;
+pub use torus_neighbor::{TorusNeighbor, Widths};
 pub use workload::{Message, Moment, Queueing, State, Workload};
 
 /// A rule by which ranks exchange messages.

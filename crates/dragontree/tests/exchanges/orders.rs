@@ -3,6 +3,8 @@
 
 use proptest::prelude::*;
 
+use dragontree::exchange::Widths;
+
 use super::{built, check_classes, check_valid, class_of_each, contention, dragonfly, run};
 
 proptest! {
@@ -76,6 +78,10 @@ fn tori_fill_the_documents_fabrics() {
         ("slim_fly,q=13,rounding=ceil", [13, 13, 20]),
     ] {
         let [x, y, z] = widths;
+        // The document's, narrowest first.
+        let mut largest = widths.to_vec();
+        largest.sort_unstable();
+        assert_eq!(Widths::Auto.of(x * y * z), largest, "{fabric}");
         let torus = format!("torus_neighbor,widths={x}.{y}.{z} bytes=512KiB");
         let (_, network, exchanging) = built(&format!("topology={fabric} exchange={torus}"));
         let ranks = x * y * z;
@@ -85,5 +91,21 @@ fn tori_fill_the_documents_fabrics() {
         sent.sort_unstable();
         sent.dedup();
         assert_eq!(sent.len() as u32, 6 * ranks, "six neighbors, all different: {fabric}");
+    }
+}
+
+/// `widths=auto` is the torus that those widths make, whatever ranks are left over.
+#[test]
+fn the_largest_torus_is_the_one_of_its_widths() {
+    for (fabric, widths) in [
+        ("dragonfly,p=2,a=4,h=2", "3.4.6"),
+        ("dragonfly,p=2,a=4,h=2 ranks=70", "4.4.4"),
+        ("xgft,m=4.4.4,w=1.4.4", "4.4.4"),
+    ] {
+        let sent = |widths: &str| {
+            let torus = format!("exchange=torus_neighbor,widths={widths} bytes=4KiB");
+            built(&format!("topology={fabric} {torus}")).2.exchanged
+        };
+        assert_eq!(sent("auto"), sent(widths), "{fabric}");
     }
 }
