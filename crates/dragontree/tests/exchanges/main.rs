@@ -10,6 +10,7 @@ use dragontree::network::Network;
 use dragontree::scenario::{Exchanging, Scenario, Study};
 use dragontree::units::Rank;
 
+mod neighbors;
 mod orders;
 
 fn scenario(text: &str) -> Scenario {
