@@ -203,12 +203,17 @@ impl Broadcast {
         Ok((self.order != Visit::Rank).then(|| Overhead::of(leaders, self.by)))
     }
 
-    /// For each place of the tree, counted from the root's, the rank that takes it.
+    /// For each place of the tree, counted from the root's, the rank that takes it; the delays may be
+    /// those of a broadcast from another root.
     ///
     /// # Errors
     /// The exchange does not fit the site.
     pub fn arranged(&self, site: Site<'_>, delays: &Delays) -> Result<Vec<u32>, Refused> {
         let leaders = self.leaders(site)?;
+        let delays = match delays.among(&leaders.endpoints) {
+            Some(delays) => delays,
+            None => Delays::new(site, &leaders.endpoints, self.by)?,
+        };
         let at = delays.arrange(&self.shape(site.bytes, leaders.count()), self.order);
         Ok(at.into_iter().map(|leader| leaders.rank(leader)).collect())
     }

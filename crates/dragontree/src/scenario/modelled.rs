@@ -289,6 +289,9 @@ fn of_reordered(overhead: &Overhead, all: &mut Vec<Modelled>) {
     add("delays in the matrix", "§IV-B", delays);
     add("messages that spread them", "§IV-B", messages);
     add("leaders compared", "§IV-B", comparisons);
+    add("steps of the first broadcast", "Table III", overhead.steps());
+    add("steps of another one from its root", "Table III", overhead.later(true).steps());
+    add("steps of another one from another root", "Table III", overhead.later(false).steps());
 }
 
 /// How many random placements are drawn.

@@ -118,6 +118,17 @@ impl Reordered<'_> {
         ranks.map_err(|refused| self.scenario.exchange_refused(refused))
     }
 
+    /// The same for a later broadcast from another rank, by the same delays.
+    ///
+    /// # Errors
+    /// There is no such rank.
+    pub fn ranks_from(&self, root: u32) -> Result<Vec<u32>, Problem> {
+        let site = self.scenario.site(self.network, &self.placement);
+        let broadcast = Broadcast { root, ..self.broadcast.clone() };
+        let ranks = broadcast.arranged(site, &self.delays);
+        ranks.map_err(|refused| self.scenario.exchange_refused(refused))
+    }
+
     /// What the reordering takes, counted.
     pub fn overhead(&self) -> Overhead {
         self.overhead

@@ -15,6 +15,8 @@ const MOST_DELAYS: u64 = 1 << 24;
 /// leaders that are equally far from all others share rows and columns.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Delays {
+    /// The endpoint of each leader.
+    leaders: Vec<EndpointId>,
     /// For each leader, whose rows are those of others, too, which they are.
     kinds: Vec<u32>,
     /// For each two of these the delay: links between switches, or picoseconds of a megabit.
@@ -76,7 +78,18 @@ impl Delays {
             Distance::Hops => hops(site, &keys),
             Distance::Speed => speeds(&keys),
         };
-        Ok(Delays { kinds, matrix, rows: rows as u32 })
+        Ok(Delays { leaders: leaders.to_vec(), kinds, matrix, rows: rows as u32 })
+    }
+
+    /// The same delays between leaders on these endpoints, in their order; none where one of them was
+    /// not among the leaders.
+    pub(super) fn among(&self, leaders: &[EndpointId]) -> Option<Delays> {
+        let known = self.leaders.iter().map(|endpoint| endpoint.0).zip(&self.kinds);
+        let known: BTreeMap<u32, u32> = known.map(|(endpoint, kind)| (endpoint, *kind)).collect();
+        let kinds: Option<Vec<u32>> =
+            leaders.iter().map(|endpoint| known.get(&endpoint.0).copied()).collect();
+        let (matrix, rows) = (self.matrix.clone(), self.rows);
+        Some(Delays { leaders: leaders.to_vec(), kinds: kinds?, matrix, rows })
     }
 
     /// The delay between two leaders.
@@ -130,6 +143,18 @@ impl Overhead {
             Distance::Speed => (count, 2 * pairs),
         };
         Overhead { leaders, queries, delays: count * count, messages, comparisons: pairs }
+    }
+
+    /// What a later broadcast takes: from the same root nothing, since its order is kept, and from
+    /// another one only the search for the nearest leaders, by the delays that are known.
+    pub fn later(&self, is_same_root: bool) -> Overhead {
+        let comparisons = if is_same_root { 0 } else { self.comparisons };
+        Overhead { leaders: self.leaders, comparisons, ..Overhead::default() }
+    }
+
+    /// Everything that is counted, together.
+    pub fn steps(&self) -> u64 {
+        self.queries + self.delays + self.messages + self.comparisons
     }
 }
 
