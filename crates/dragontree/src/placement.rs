@@ -12,6 +12,7 @@ mod order;
 mod random;
 mod ranks;
 mod round_robin;
+mod scattered;
 
 pub use blocks::{Blocks, Gathering};
 pub use contiguous::Contiguous;
@@ -19,6 +20,7 @@ pub use order::{Keepers, Order};
 pub use random::Random;
 pub use ranks::Ranks;
 pub use round_robin::{Over, RoundRobin};
+pub use scattered::Scattered;
 
 /// A rule that puts ranks on endpoints.
 pub trait Place: Part {
@@ -54,6 +56,7 @@ crate::catalog! {
         later:
         round_robin::RoundRobin,
         blocks::Blocks,
+        scattered::Scattered,
         ranks::Ranks,
     }
 }

@@ -112,3 +112,47 @@ fn a_wrong_matrix_is_named() {
     let shares = vec![vec![(Rank(1), 0.5), (Rank(2), 0.5)], half, vec![]];
     assert_eq!(huge, Destinations::Weighted(shares));
 }
+
+/// Hosts and racks of jobs on a machine of 82 racks, each of four chassis of twelve hosts (Subramoni et al.
+/// 2011, Table I and §V-A).
+#[test]
+fn jobs_are_scattered_as_the_document_found_them() {
+    for (hosts, racks) in [(2, 2), (28, 22), (58, 40), (106, 58), (224, 74)] {
+        let text = format!(
+            "topology=xgft,m=12.4.82,w=1.4.4 routing=d_mod_k traffic=permutation \
+             placement=scattered,hosts={hosts},racks={racks},level=2"
+        );
+        let of = |seed: u32| placed(&format!("{text} seed={seed}"), "").unwrap();
+        let places = of(1);
+        let count =
+            |own: &dyn Fn(&u32) -> u32| places.iter().map(own).collect::<BTreeSet<_>>().len();
+        assert_eq!(count(&|place| *place), hosts);
+        assert_eq!(count(&|place| place / 48), racks);
+        assert_eq!(of(1), places);
+        assert_ne!(of(2), places);
+    }
+    // A rack of level 1 is a switch, of level 2 a group; ranks that share a host follow one another.
+    let found =
+        placed(&format!("{SMALL} ranks_per_endpoint=2 placement=scattered,hosts=4,racks=3"), "");
+    let found = found.unwrap();
+    assert_eq!(found.len(), 8);
+    assert!(found.chunks(2).all(|pair| pair[0] == pair[1]), "{found:?}");
+    assert_eq!(found.iter().map(|place| place / 2).collect::<BTreeSet<_>>().len(), 3);
+    let found =
+        placed(&format!("{SMALL} placement=scattered,hosts=8,racks=2,level=2"), "").unwrap();
+    assert_eq!(found.iter().map(|place| place / 4).collect::<BTreeSet<_>>().len(), 2);
+    for (settings, start) in [
+        (
+            "hosts=5,racks=7",
+            "placement=scattered,racks: “7” was given; there are 6 racks for 5 hosts, allowed",
+        ),
+        (
+            "hosts=5,racks=2",
+            "placement=scattered,hosts: “5” was given; 2 racks have room for 4 hosts",
+        ),
+        ("level=3", "placement=scattered,level: “3” was given; it has no switches of that level"),
+    ] {
+        let said = placed(&format!("{SMALL} placement=scattered,{settings}"), "").unwrap_err();
+        assert!(said.starts_with(start), "{said}");
+    }
+}
