@@ -80,7 +80,7 @@ pub struct Setup {
     pub injection: Injection,
     /// What switches send besides; without the feature `complete` nothing.
     pub management: Option<Management>,
-    /// Size of every packet.
+    /// Size of every packet, or of the longest where their lengths vary.
     pub packet: Bytes,
     /// How switches are built and how packets pass them.
     pub model: Model,
@@ -108,6 +108,20 @@ impl Setup {
     /// What buffers take whole: a flit in wormhole switching, else a packet.
     pub fn unit(&self) -> Bytes {
         self.model.unit(self.packet)
+    }
+
+    /// The length in bytes of the shortest packet, where lengths vary.
+    #[cfg(feature = "complete")]
+    pub(crate) fn shortest(&self) -> Option<u64> {
+        let shortest = self.injection.shortest.filter(|shortest| *shortest < self.packet);
+        shortest.map(|shortest| shortest.0)
+    }
+
+    /// Whether it takes the plain engine: the fast one knows the default model of a switch and packets
+    /// of one length, of which credits and queues count whole ones.
+    #[cfg(feature = "complete")]
+    pub(crate) fn is_plain(&self) -> bool {
+        self.model != Model::default() || self.shortest().is_some()
     }
 }
 
@@ -155,7 +169,7 @@ pub struct Report {
     pub max_utilization: f64,
     /// For each port, the share of the window that its channel was busy; those of management left out.
     pub utilization: Vec<f64>,
-    /// Packets delivered in the window.
+    /// Packets delivered in the window; where lengths vary, as many of the longest as were their bytes.
     pub packets: u64,
     /// Start of the window.
     pub warmup: Time,
@@ -235,7 +249,7 @@ impl Simulation {
     pub fn new(setup: Setup) -> Simulation {
         debug_assert!(setup.model.is_held());
         #[cfg(feature = "complete")]
-        if setup.model != Model::default() {
+        if setup.is_plain() {
             return Simulation::plain(setup);
         }
         Simulation(Chosen::Fast(Box::new(Run::new(setup))))

@@ -128,3 +128,115 @@ fn adaptive_routes_choose_for_each_packet() {
     let said = problems[0].to_string();
     assert!(said.contains("injection") && said.contains("ways=packet"), "{said}");
 }
+
+/// The same where messages are cut at random: the last bit of one comes when it would in one piece.
+#[test]
+fn a_message_takes_as_long_however_it_is_cut() {
+    for (injection, packets) in [("bernoulli", 1), ("bernoulli", 5), ("periodic", 1)] {
+        for load in ["0.1", "0.5", "1"] {
+            let text = format!(
+                "topology=xgft,m=2,w=1 routing=d_mod_k traffic=shift,by=1 warmup=10us window=100us \
+                 load={load} injection={injection},packets={packets},shortest=16B"
+            );
+            let report = run(&text);
+            let wanted = Time::ps(ALONE + (packets - 1) * SLOT);
+            assert_eq!(report.latency.max, Some(wanted), "{text}");
+            assert_eq!(report.latency.mean_ns, Some(wanted.as_ns()), "{text}");
+        }
+    }
+}
+
+/// How many pieces a length is cut into on average, if each is as likely to be any from the shortest to
+/// the longest: 1 and what the rest is cut into.
+fn pieces(length: usize, shortest: usize, longest: usize) -> f64 {
+    let mut mean = vec![0.0; length + 1];
+    for own in 1..=length {
+        let lengths = shortest..=longest;
+        let rest: f64 = lengths.clone().map(|each| mean[own.saturating_sub(each)]).sum();
+        mean[own] = 1.0 + rest / lengths.count() as f64;
+    }
+    mean[length]
+}
+
+#[test]
+fn messages_are_cut_into_as_many_packets_as_chance_makes_of_them() {
+    for (packets, shortest) in [(1, 16), (1, 200), (3, 64), (1, 1)] {
+        let text = format!(
+            "topology=xgft,m=8,w=1 routing=d_mod_k traffic=shift,by=1 warmup=0ns window=1ms load=1 \
+             injection=periodic,packets={packets},shortest={shortest}B"
+        );
+        let run = |text: &str| {
+            let mut simulation = Simulation::new(setup(text));
+            while simulation.advance(1_000_000) != Progress::Done {}
+            (simulation.packets_sent() as f64, simulation.report())
+        };
+        let (sent, report) = run(&text);
+        // Bytes are as many as ever, and both runs are as long.
+        let (whole_sent, whole) = run(&text.replace(&format!(",shortest={shortest}B"), ""));
+        assert!(report.packets.abs_diff(whole.packets) <= 8 * packets as u64, "{text}");
+        let found = sent / whole_sent;
+        let wanted = pieces(256 * packets, shortest, 256) / packets as f64;
+        assert!((found / wanted - 1.0).abs() < 0.005, "{text}: {found}, expected {wanted}");
+        assert!((report.accepted - 1.0).abs() < 0.001, "{text}: {}", report.accepted);
+    }
+}
+
+/// Periodic sources offer exactly their load; a window holds as many packets as it has slots, give or
+/// take a few of each source.
+#[test]
+fn lengths_that_vary_are_accepted_as_offered_by_any_switch() {
+    let dragonfly = "topology=dragonfly,p=2,a=4,h=2 load=0.3";
+    let subnets = "topology=subnets,count=3 routing=min_hop load=0.1";
+    // Of three ranks of an endpoint, two others are at home.
+    let leaving = 0.3 * 213.0 / 215.0;
+    for (text, offered, packet) in [
+        (dragonfly.to_owned(), 0.3, 256),
+        (format!("{dragonfly} routing=valiant packet=2KiB"), 0.3, 2048),
+        (format!("{dragonfly} routing=ugal"), 0.3, 256),
+        (format!("{dragonfly} switch=fifo_inputs"), 0.3, 256),
+        (format!("{dragonfly} switch=output_buffered"), 0.3, 256),
+        (format!("{dragonfly} switch=input_output_buffered"), 0.3, 256),
+        (format!("{dragonfly} arbitration=weights,low=3.1"), 0.3, 256),
+        (format!("{dragonfly} ranks_per_endpoint=3"), leaving, 256),
+        (format!("{subnets} traffic=hot_spot packet=2KiB"), 0.1, 2048),
+    ] {
+        let text = format!("{text} injection=periodic,shortest=84B warmup=5us window=40us");
+        let report = run(&text);
+        let slot = f64::from(packet) * 0.08 / 40_000.0;
+        let off = (report.accepted - offered).abs();
+        assert!(off < 3.0 * slot + 0.001, "{text}: {}", report.accepted);
+        assert!(!report.saturated && report.deadlock.is_none(), "{text}");
+    }
+}
+
+/// Where the shortest packet is as long as all, the fast engine takes them as ever.
+#[test]
+fn a_shortest_packet_as_long_as_all_changes_nothing() {
+    let text = "topology=dragonfly,p=2,a=4,h=2 load=0.5 window=5us warmup=1us";
+    let usual = run(text);
+    assert_eq!(run(&format!("{text} injection=bernoulli,shortest=256B")), usual);
+    assert_eq!(run(&format!("{text} injection=bernoulli,shortest=packet")), usual);
+    let cut = run(&format!("{text} injection=bernoulli,shortest=255B"));
+    assert_ne!(cut.digest, usual.digest);
+}
+
+#[test]
+fn runs_with_lengths_that_vary_repeat_in_slices_of_any_length_and_stop_for_good() {
+    let text = "topology=torus,widths=8,p=1 routing=dimension_order virtual_channels=1 load=1 \
+                traffic=shift,by=3 buffer=256B,per=vc output_buffer=256B injection=bernoulli,shortest=32B";
+    let whole = run(text);
+    assert!(whole.deadlock.is_some(), "{whole:?}");
+    let mut simulation = Simulation::new(setup(text));
+    while simulation.advance(7) != Progress::Done {}
+    assert_eq!(simulation.report(), whole);
+    // What switches send is of one length.
+    let managed = run(
+        "topology=xgft,m=4.4,w=1.2 routing=sftree management=0.5 load=0.3 window=200us warmup=20us \
+         injection=bernoulli,shortest=32B",
+    );
+    let management = managed.management.expect("switches send");
+    let off = (management.accepted / management.offered - 1.0).abs();
+    // They send at random: so much is three standard deviations of their number.
+    let chance = 3.0 / (management.packets as f64).sqrt();
+    assert!(off < chance && !managed.saturated, "{management:?}");
+}

@@ -15,6 +15,15 @@ fn every_refusal_names_its_setting() {
         ("topology=xgft load=0.5", "routing: “minimal” was given; minimal needs groups"),
         ("routing=d_mod_k load=0.5", "routing: “d_mod_k” was given; d_mod_k needs a tree"),
         ("ranks=2000 load=0.5", "ranks: “2000” was given; the network has room for 1056"),
+        (
+            "packet=64B injection=bernoulli,shortest=84B load=0.5",
+            "injection,shortest: “84B” was given; packets are no longer than packet= says, allowed: up \
+             to that (did you mean 64B?)",
+        ),
+        (
+            "injection=bernoulli,shortest=84B switching=wormhole load=0.5",
+            "injection,shortest: “84B” was given; packets in flits are of one length, allowed: packet",
+        ),
         ("packet=1MiB load=0.5", "buffer: “100kB” was given; it must hold a packet of 1MiB"),
         (
             "topology=xgft,m=64.64.64,w=1.64.64 routing=d_mod_k load=0.5",

@@ -176,7 +176,7 @@ impl Experiment {
         let Forecast { time, packets, memory } = setup.forecast(&prospect);
         let flits = setup.model.flits(setup.packet) as f64;
         let packet_hops = packets * prospect.hops;
-        let slower = if setup.model == Model::default() { 1.0 } else { PLAIN * flits };
+        let slower = if setup.is_plain() { PLAIN * flits } else { 1.0 };
         let fuller = if prospect.is_saturated() { SATURATED } else { 1.0 };
         Estimate {
             runs: 1,

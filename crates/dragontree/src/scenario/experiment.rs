@@ -243,7 +243,7 @@ impl Scenario {
 
     /// Whether buffers hold a packet and packets come often enough.
     pub(super) fn check_sizes(&self) -> Vec<Problem> {
-        let checks = [self.check_flits(), self.check_weights()];
+        let checks = [self.check_flits(), self.check_lengths(), self.check_weights()];
         let mut problems: Vec<Problem> = checks.into_iter().flatten().collect();
         for (key, size) in [("buffer", self.buffer.bytes), ("output_buffer", self.output_buffer)] {
             let unit = self.unit();
@@ -287,6 +287,23 @@ impl Scenario {
     /// What buffers take whole: a packet, or a flit in wormhole switching.
     pub(super) fn unit(&self) -> Bytes {
         self.model().unit(self.packet)
+    }
+
+    /// Whether the shortest packet is none longer than the longest, and moves whole.
+    fn check_lengths(&self) -> Option<Problem> {
+        let shortest = self.injection.shortest.filter(|_| !self.exchanges())?;
+        let allowed = match self.switching.kind {
+            SwitchingKind::Wormhole => {
+                "packets in flits are of one length, allowed: packet, or switching=cut_through"
+            }
+            SwitchingKind::CutThrough if shortest > self.packet => {
+                "packets are no longer than packet= says, allowed: up to that"
+            }
+            SwitchingKind::CutThrough => return None,
+        };
+        let nearest = Some(self.packet.to_string()).filter(|_| shortest > self.packet);
+        let problem = Problem::new("injection,shortest", shortest.to_string(), allowed);
+        Some(Problem { nearest, ..problem })
     }
 
     /// Whether a packet is a whole number of flits.

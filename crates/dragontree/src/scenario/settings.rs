@@ -81,6 +81,18 @@ impl Settings for Injection {
             )
             .advanced(),
         );
+        form.setting(
+            Setting::optional(
+                "shortest",
+                "Shortest packet",
+                "Cuts messages into packets of random lengths from this to packet=, the last what is \
+                 left; “packet” leaves all as long as packet=.",
+                &mut self.shortest,
+                "packet",
+                Bytes(1)..=Bytes(1 << 20),
+            )
+            .advanced(),
+        );
     }
 }
 

@@ -80,6 +80,19 @@ impl Source {
         self.choose(own, law);
     }
 
+    /// The same where a message is of any number of packets, of which this may have been the last.
+    #[cfg(feature = "complete")]
+    pub(super) fn advance_within(
+        &mut self,
+        is_last: bool,
+        own: EndpointId,
+        now: u64,
+        law: Law<'_>,
+    ) {
+        self.left = if is_last { 1 } else { 2 };
+        self.advance(own, now, law);
+    }
+
     /// How much of what is generated in a time leaves the endpoint.
     pub(super) fn leaving(&self, generated: u64) -> u64 {
         if self.is_thinned { (generated as f64 * self.leaving) as u64 } else { generated }

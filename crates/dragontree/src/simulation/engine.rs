@@ -8,6 +8,8 @@ use crate::traffic::Residents;
 use crate::units::Time;
 
 use super::endpoint::{self, Gap, Law, Source};
+#[cfg(feature = "complete")]
+use super::statistics::Part;
 use super::statistics::{Delivery, Statistics};
 use super::{Buffer, Setup, Waiting};
 
@@ -71,6 +73,16 @@ impl Base {
                 management.deliver(now, delivery);
             }
             _ => self.statistics.deliver(now, delivery),
+        }
+    }
+
+    /// The same of a packet where the lengths of those of endpoints vary, as many bytes of a message of
+    /// so many, in units of the longest.
+    #[cfg(feature = "complete")]
+    pub(super) fn deliver_bytes(&mut self, now: u64, delivery: &Delivery, bytes: Part) {
+        match delivery.source >= self.setup.endpoint_count() {
+            true => self.deliver(now, delivery),
+            false => self.statistics.deliver_bytes(now, delivery, bytes),
         }
     }
 

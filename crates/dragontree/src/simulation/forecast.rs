@@ -1,9 +1,9 @@
 //! What a run will take, guessed before it begins: simulated time, packets, memory.
 
+use super::Setup;
 use super::control::Control;
 use super::fast::Fast;
 use super::reference::Reference;
-use super::{Model, Setup};
 use crate::network::{Node, PortId};
 use crate::units::{Bytes, Time};
 
@@ -53,15 +53,27 @@ impl Setup {
         let time = control.forecast(self, prospect);
         let rate = control.offered_rate();
         let under_way = self.under_way(prospect, rate, time);
-        let memory = match self.model == Model::default() {
-            true => Fast::forecast(self, under_way),
-            false => Reference::forecast(self, under_way),
+        let pieces = self.pieces();
+        let memory = match self.is_plain() {
+            false => Fast::forecast(self, under_way),
+            true => Reference::forecast(self, under_way * pieces),
         };
         Forecast {
             time: Time::ps(time.min(1e18) as u64),
-            packets: rate * prospect.accepted * time,
+            packets: rate * prospect.accepted * time * pieces,
             memory: Bytes(memory.min(1e18) as u64),
         }
+    }
+
+    /// How many packets are sent for each of the longest: one, or where lengths vary about what renewal
+    /// theory says of how many it takes to reach the length of a message.
+    fn pieces(&self) -> f64 {
+        let Some(shortest) = self.shortest() else { return 1.0 };
+        let (shortest, longest) = (shortest as f64, self.packet.0 as f64);
+        let together = f64::from(self.injection.together());
+        let (mean, width) = ((shortest + longest) / 2.0, longest - shortest);
+        let overshoot = (width * width / 12.0 / (mean * mean) + 1.0) / 2.0;
+        longest / mean + overshoot / together
     }
 
     /// Packets that the buffers and output queues of all channels between switches take together.

@@ -1,5 +1,7 @@
 //! When sources send, and in what messages.
 
+use crate::units::Bytes;
+
 crate::choices! {
     /// How the messages of a source are spaced at an offered load.
     pub enum Spacing {
@@ -29,11 +31,15 @@ pub struct Injection {
     pub packets: u32,
     /// For what a way is chosen.
     pub ways: WaysFor,
+    /// The shortest packet, where a message, as long as its packets, is cut into others instead: of
+    /// random lengths from this one to that of a packet, each equally likely, up to the last, which is
+    /// what is left. Where this is no shorter than a packet, all are of that length.
+    pub shortest: Option<Bytes>,
 }
 
 impl Default for Injection {
     fn default() -> Injection {
-        Injection { spacing: Spacing::Bernoulli, packets: 1, ways: WaysFor::Packet }
+        Injection { spacing: Spacing::Bernoulli, packets: 1, ways: WaysFor::Packet, shortest: None }
     }
 }
 

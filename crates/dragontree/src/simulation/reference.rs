@@ -20,6 +20,7 @@ mod check;
 mod ends;
 mod forecast;
 mod inputs;
+mod lengths;
 mod outputs;
 mod queue;
 mod queued;

@@ -10,6 +10,12 @@ use fnv::FnvHasher;
 use crate::random::mix;
 use crate::units::Time;
 
+#[cfg(feature = "complete")]
+mod bytes;
+
+#[cfg(feature = "complete")]
+pub(super) use bytes::Part;
+
 /// Latencies on a logarithmic scale: 32 buckets per doubling, so a bucket is about 2 % wide.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Histogram {
@@ -124,6 +130,9 @@ pub(super) struct Statistics {
     /// Of the messages that have been delivered in part: how many packets, and when the last was.
     #[cfg(feature = "complete")]
     partial: FnvHashMap<u64, (u32, u64)>,
+    /// The same where the lengths of packets vary.
+    #[cfg(feature = "complete")]
+    parts: bytes::Parts,
     /// The batches of the last delivery and of the last delivered packet's generation, and when they
     /// begin and end.
     recent: [(usize, Range<u64>); 2],
@@ -159,6 +168,8 @@ impl Statistics {
             together,
             #[cfg(feature = "complete")]
             partial: FnvHashMap::default(),
+            #[cfg(feature = "complete")]
+            parts: bytes::Parts::default(),
             recent: [(0, 0..0), (0, 0..0)],
             per_source: vec![0; sources],
             delivered: 0,

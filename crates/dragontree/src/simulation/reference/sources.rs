@@ -6,9 +6,10 @@ use crate::routing::{Header, Pair};
 
 use super::super::endpoint::{Law, Source};
 use super::super::engine::{Base, Engine, Room, Served};
-use super::super::statistics::{Delivery, Statistics};
+use super::super::statistics::{Delivery, Part, Statistics};
 use super::super::{Buffer, Setup, Waiting};
 use super::ends::Ends;
+use super::lengths::Lengths;
 use super::outputs::Worm;
 use super::queue::Kind;
 use super::{Packet, Reference};
@@ -19,6 +20,8 @@ pub(in crate::simulation) struct Sources {
     flits: u32,
     /// What each source has sent a part of, by endpoint.
     pub(super) sending: Vec<Option<Sending>>,
+    /// How messages are cut, where the lengths of packets vary.
+    lengths: Option<Lengths>,
 }
 
 /// What a source sends: all flits of a packet, one after the other.
@@ -34,9 +37,10 @@ pub(super) struct Sending {
 impl Engine for Reference {
     fn new(setup: Setup, statistics: Statistics) -> Reference {
         let flits = setup.model.flits(setup.packet) as u32;
+        let lengths = Lengths::new(&setup);
         let base = Base::new(setup, statistics);
         let sending = vec![None; base.sources.len()];
-        let mut engine = Reference::empty(base, Sources { flits, sending });
+        let mut engine = Reference::empty(base, Sources { flits, sending, lengths });
         for index in 0..engine.base.sources.len() {
             engine.schedule_source(EndpointId(index as u32));
         }
@@ -56,7 +60,9 @@ impl Engine for Reference {
     }
 
     fn in_network(&self) -> u64 {
-        self.inside
+        let Some(lengths) = &self.ends.lengths else { return self.inside };
+        let bytes: u64 = self.in_flight().map(|(_, packet)| u64::from(packet.bytes)).sum();
+        bytes / u64::from(lengths.longest)
     }
 
     fn holds_older_than(&self, time: u64) -> bool {
@@ -96,14 +102,23 @@ impl Reference {
     /// Takes the packet at the head of a source queue and decides its route.
     fn begin(&mut self, endpoint: EndpointId) -> Option<Sending> {
         let source = self.base.sources[endpoint.index()].as_mut()?;
-        source.keep_way(&self.base.setup, source.sent);
+        let together = self.base.setup.injection.together();
+        let first = |lengths: &Lengths| lengths.message(endpoint).wrapping_mul(together);
+        let number = self.ends.lengths.as_ref().map_or(source.sent, first);
+        source.keep_way(&self.base.setup, number);
         let destination = source.next;
         let header = self.header(Pair { source: endpoint, destination }, None);
         let Base { setup, sources, gap, residents, now, .. } = &mut self.base;
         let source = sources[endpoint.index()].as_mut()?;
         let worm = Worm { source: endpoint.0, number: source.sent };
         let born = source.next_birth;
-        source.advance(endpoint, *now, Law { setup, residents, gap });
+        let law = Law { setup, residents, gap };
+        match &mut self.ends.lengths {
+            None => source.advance(endpoint, *now, law),
+            Some(lengths) => {
+                source.advance_within(lengths.advance(endpoint), endpoint, *now, law);
+            }
+        }
         Some(Sending { worm, header, born, flit: 0 })
     }
 }
@@ -111,7 +126,10 @@ impl Reference {
 impl Ends for Sources {
     /// Injects the packet at the head of a source queue, or a flit of it, if the switch has room.
     fn generate(engine: &mut Reference, endpoint: EndpointId) {
-        let bytes = engine.base.setup.unit().0 as u32;
+        let bytes = match &engine.ends.lengths {
+            None => engine.base.setup.unit().0 as u32,
+            Some(lengths) => lengths.next(endpoint),
+        };
         let Some(source) = &mut engine.base.sources[endpoint.index()] else { return };
         let over = source.injection;
         source.blocked = !engine.outputs.has_credit(over, 0, bytes);
@@ -149,9 +167,18 @@ impl Ends for Sources {
     }
 
     fn deliver(engine: &mut Reference, packet: &Packet) {
-        let Packet { worm, born, switches, .. } = *packet;
+        let Packet { worm, born, switches, bytes, .. } = *packet;
         let delivery = Delivery { source: worm.source, number: worm.number, born, switches };
-        engine.base.deliver(engine.base.now, &delivery);
+        let now = engine.base.now;
+        match &mut engine.ends.lengths {
+            None => engine.base.deliver(now, &delivery),
+            Some(lengths) => {
+                lengths.arrived += 1;
+                let [bytes, longest] = [bytes, lengths.longest].map(u64::from);
+                let part = Part { bytes, longest, message: lengths.message };
+                engine.base.deliver_bytes(now, &delivery, part);
+            }
+        }
     }
 
     fn routes<'a>(
@@ -169,6 +196,7 @@ impl Ends for Sources {
     #[cfg(debug_assertions)]
     fn counts(&self, base: &Base) -> (u64, u64) {
         let sources = base.sources.iter().flatten();
-        (sources.map(|source| u64::from(source.sent)).sum(), base.delivered())
+        let delivered = self.lengths.as_ref().map_or(base.delivered(), |lengths| lengths.arrived);
+        (sources.map(|source| u64::from(source.sent)).sum(), delivered)
     }
 }
