@@ -7,9 +7,8 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { chromium } from "playwright-core";
+import { ON_ONE, laboratory } from "./support/laboratory.mjs";
 import { serve } from "./support/server.mjs";
-import { ask, state } from "./support/lab.mjs";
 
 // Windows in which five to ten million switches are crossed.
 const CASES = {
@@ -42,24 +41,6 @@ const told = script.replace("await start(", "globalThis.started = await start(")
 assert.notEqual(told, script);
 const site = await serve({ folder, pages: { "/worker_boot.js": told } });
 
-/// A page on one processor, in a browser of its own.
-async function laboratory() {
-  const browser = await chromium.launch({
-    executablePath: resolve(import.meta.dirname, "support/on_one_processor.sh"),
-    args: ["--no-sandbox", "--disable-gpu", "--disable-quic"],
-    env: { ...process.env, CHROMIUM: process.env.CHROMIUM ?? "/usr/bin/chromium" },
-  });
-  const page = await browser.newPage();
-  await page.goto(site.origin);
-  const run = async (text) => {
-    await ask(page, "set-state", { text });
-    await ask(page, "run");
-    await state(page, ({ running, done, total }) => !running && total > 0 && done === total, 600);
-    return (await ask(page, "get-results")).results;
-  };
-  return { run, memory: () => memory(page), close: () => browser.close() };
-}
-
 /// The bytes of the largest module of a page's workers.
 async function memory(page) {
   const of = () => globalThis.started?.memory.buffer.byteLength ?? 0;
@@ -74,12 +55,12 @@ function rates(lines) {
 
 for (const [name, text] of chosen) {
   // Of its own, so that no other case has left its memory behind.
-  const page = await laboratory();
+  const { page, run, close } = await laboratory(site.origin, ON_ONE);
   const found = new Map();
   for (let round = 0; round < ROUNDS; round += 1) {
     // Another seed, so that nothing found before serves again.
     const asked = `warmup=2us ${text} seed=${round + 1}`;
-    for (const [who, lines] of [["command line", native(asked)], ["page", await page.run(asked)]]) {
+    for (const [who, lines] of [["command line", native(asked)], ["page", await run(asked)]]) {
       for (const [x, rate] of rates(lines)) {
         const at = found.get(x) ?? { "command line": [], page: [] };
         at[who].push(rate);
@@ -92,7 +73,7 @@ for (const [name, text] of chosen) {
     const share = Math.max(...both.page) / Math.max(...both["command line"]);
     console.log([`${name} ${x}`, ...rows, `  page ÷ command line: ${share.toFixed(2)}`].join("\n"));
   }
-  console.log(`  memory of the page's worker: ${((await page.memory()) / 2 ** 20).toFixed(0)} MiB\n`);
-  await page.close();
+  console.log(`  memory of the page's worker: ${((await memory(page)) / 2 ** 20).toFixed(0)} MiB\n`);
+  await close();
 }
 site.close();

@@ -4,9 +4,8 @@
 // a count of its contention. The first time of a page includes the browser's compiling of the worker.
 import { execFileSync } from "node:child_process";
 import { resolve } from "node:path";
-import { chromium } from "playwright-core";
+import { CHROMIUM, ON_ONE, laboratory } from "./support/laboratory.mjs";
 import { serve } from "./support/server.mjs";
-import { ask, state } from "./support/lab.mjs";
 
 const WORK = {
   "512 phases of 512": "topology=xgft,m=8.8.4.2,w=1.8.8.2 exchange=all_to_all,order=opt",
@@ -23,36 +22,17 @@ const native = (text) => {
 };
 
 const site = await serve({ folder: resolve(process.argv[2] ?? "../../dist") });
-const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
-const ON_ONE = resolve(import.meta.dirname, "support/on_one_processor.sh");
-
-/// A page of a browser of its own, started by this program.
-async function laboratory(executablePath) {
-  const browser = await chromium.launch({
-    executablePath,
-    args: ["--no-sandbox", "--disable-gpu", "--disable-quic"],
-    env: { ...process.env, CHROMIUM },
-  });
-  const page = await browser.newPage();
-  await page.goto(site.origin);
-  const run = async (text) => {
-    await ask(page, "set-state", { text });
-    await ask(page, "run");
-    await state(page, ({ running, done, total }) => !running && total > 0 && done === total, 600);
-    return seconds((await ask(page, "get-results")).results);
-  };
-  return { run, close: () => browser.close() };
-}
-
-const [alone, together] = [await laboratory(ON_ONE), await laboratory(CHROMIUM)];
+const [alone, together] = await Promise.all(
+  [ON_ONE, CHROMIUM].map((program) => laboratory(site.origin, program)),
+);
 for (const [name, text] of Object.entries(WORK)) {
   const times = { "command line": [], "page, one processor": [], "page, all": [] };
   for (let round = 1; round <= ROUNDS; round += 1) {
     // Another seed of the search, so that nothing found before serves again.
     const asked = `${text} routing=pattern_specific,seed=${round} y=contention`;
     times["command line"].push(native(asked));
-    times["page, one processor"].push(await alone.run(asked));
-    times["page, all"].push(await together.run(asked));
+    times["page, one processor"].push(seconds(await alone.run(asked)));
+    times["page, all"].push(seconds(await together.run(asked)));
   }
   const rows = Object.entries(times).map(([who, all]) =>
     `  ${who}: ${all.map((each) => each.toFixed(3)).join("  ")} s`);
