@@ -67,7 +67,7 @@ fn brute_force(shape: &Shape, messages: &[Pair]) -> u32 {
     (0..).find(|all| is_possible_within(shape, messages, &most(*all))).unwrap()
 }
 
-const TREES: [(&[u32], &[u32]); 12] = [
+const TREES: [(&[u32], &[u32]); 17] = [
     (&[2, 2], &[1, 2]),
     (&[2, 2], &[2, 1]),
     (&[3, 2], &[1, 3]),
@@ -80,6 +80,12 @@ const TREES: [(&[u32], &[u32]); 12] = [
     (&[2, 2, 3], &[3, 1, 1]),
     (&[2, 4, 2], &[1, 4, 1]),
     (&[2, 2, 2, 2], &[1, 2, 1, 1]),
+    // With several links per leaf the first layer is a choice, too.
+    (&[3, 2], &[2, 1]),
+    (&[2, 2, 2], &[2, 2, 1]),
+    (&[2, 2, 2], &[3, 1, 1]),
+    (&[2, 3], &[4, 1]),
+    (&[2, 3, 2], &[2, 1, 1]),
 ];
 
 #[test]

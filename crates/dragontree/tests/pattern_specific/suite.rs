@@ -9,7 +9,7 @@ use crate::trees::{TABLE, messages, shape, solve};
 
 /// Trees that are not in the table: of full bisection, slimmed, of odd and composite widths, and of
 /// several links per leaf.
-const OTHERS: [(&[u32], &[u32]); 9] = [
+const OTHERS: [(&[u32], &[u32]); 12] = [
     (&[16, 16, 4], &[1, 16, 16]),
     (&[16, 16, 4], &[1, 8, 8]),
     (&[12, 12, 4], &[1, 6, 6]),
@@ -18,6 +18,9 @@ const OTHERS: [(&[u32], &[u32]); 9] = [
     (&[6, 5, 7, 3], &[1, 5, 3, 3]),
     (&[4, 4, 4, 4], &[1, 3, 3, 3]),
     (&[4, 4, 4], &[2, 4, 4]),
+    (&[6, 5, 4], &[3, 2, 4]),
+    (&[5, 6, 4], &[6, 5, 2]),
+    (&[4, 4, 4, 3], &[2, 3, 2, 2]),
     (&[18, 18, 4], &[1, 18, 9]),
 ];
 
@@ -116,6 +119,26 @@ fn few_patterns_on_deep_slim_trees_keep_a_gap() {
     }
     assert_eq!(over.len(), 7, "{over:?}");
     assert_eq!(over.iter().map(|(.., over)| *over).max(), Some(2), "{over:?}");
+}
+
+/// Four links per leaf and no more above its switch: the most messages on a link of each level are as
+/// few as can be, but a single arc of all these cases is not spread evenly.
+#[test]
+fn each_level_of_a_tree_with_no_more_links_above_is_at_its_bound() {
+    let shape = shape((&[8, 4, 4], &[4, 1, 2]));
+    let mut arcs_over = Vec::new();
+    for seed in 0..40 {
+        let mut stream = Stream::new(seed, "test", 0);
+        for (name, all) in workloads(&shape, &mut stream) {
+            let (solution, counted) = solve(&shape, &all, &Options { seed, ..Options::default() });
+            assert_eq!(solution.certificate.over(), 0, "{name}, seed {seed}");
+            assert!(counted.levels.iter().all(|level| level.achieved == level.bound));
+            if counted.arcs_over > 0 {
+                arcs_over.push((name, seed, counted.arcs_over));
+            }
+        }
+    }
+    assert_eq!(arcs_over, [("four permutations", 24, 1)]);
 }
 
 #[test]
