@@ -1,10 +1,12 @@
 //! `dragontree export`: a network, or its routes, as a file for other programs.
 
 use std::io::Write;
+use std::sync::Arc;
 
 use clap::ValueEnum;
 use dragontree::catalog::Problem;
 use dragontree::interchange::{self, Format, Writing};
+use dragontree::network::Network;
 use dragontree::scenario::{MessageWays, Plan, Scenario, WaysFormat};
 
 use crate::Finding;
@@ -35,11 +37,9 @@ pub fn export(arguments: &Export) -> Result<Finding, Failure> {
         ExportFormat::Anynet => interchange::write(Format::Anynet, &network),
         ExportFormat::Dot => interchange::write(Format::Dot, &network),
         ExportFormat::Json => interchange::write(Format::Json, &network),
-        ExportFormat::Lfts => {
-            scenario.lfts_file(&network).map_err(|problems| Failure::input(&problems))?
+        of_routes => {
+            written(scenario, &network, of_routes).map_err(|problems| Failure::input(&problems))?
         }
-        ExportFormat::Levels => whole(scenario.levels_file(&network, MOST_PAIRS))?,
-        _ => whole(scenario.paths_file(&network, MOST_PAIRS))?,
     };
     let Writing { text, losses } = writing;
     for loss in losses {
@@ -117,9 +117,18 @@ fn name(format: ExportFormat) -> String {
     format.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
 }
 
-/// A file in which nothing is left out.
-fn whole(written: Result<String, Vec<Problem>>) -> Result<Writing, Failure> {
-    let text = written.map_err(|problems| Failure::input(&problems))?;
+/// Routes as forwarding tables, pair by pair, or as service levels.
+fn written(
+    scenario: &Scenario,
+    network: &Arc<Network>,
+    format: ExportFormat,
+) -> Result<Writing, Vec<Problem>> {
+    let routes = scenario.routes(network)?;
+    let text = match format {
+        ExportFormat::Lfts => return scenario.lfts_file(network, &routes),
+        ExportFormat::Levels => scenario.levels_file(network, &routes, MOST_PAIRS)?,
+        _ => scenario.paths_file(network, &routes, MOST_PAIRS)?.csv(),
+    };
     Ok(Writing { text, losses: Vec::new() })
 }
 

@@ -12,6 +12,8 @@ mod complete;
 #[cfg(feature = "complete")]
 mod estimating;
 #[cfg(feature = "complete")]
+mod exporting;
+#[cfg(feature = "complete")]
 mod inspecting;
 #[cfg(feature = "complete")]
 mod sharing;
@@ -41,6 +43,8 @@ pub struct Bench {
     task: Option<Task>,
     #[cfg(feature = "complete")]
     inspection: Option<inspecting::Inspecting>,
+    #[cfg(feature = "complete")]
+    exporting: Option<exporting::Exporting>,
 }
 
 /// What a form has to know of a network beyond its size.
@@ -83,7 +87,7 @@ impl Bench {
     /// Whether there is a run to go on with.
     pub fn is_busy(&self) -> bool {
         #[cfg(feature = "complete")]
-        if self.inspection.is_some() {
+        if self.inspection.is_some() || self.exporting.is_some() {
             return true;
         }
         self.task.is_some()
@@ -121,6 +125,10 @@ impl Bench {
                 if self.inspection.take_if(|own| own.generation == generation).is_some() {
                     return Some(Reply::Stopped { generation, job: 0 });
                 }
+                #[cfg(feature = "complete")]
+                if let Some(own) = self.exporting.take_if(|own| own.generation == generation) {
+                    return Some(Reply::Stopped { generation, job: own.job });
+                }
                 let canceled = self.task.take_if(|task| task.generation == generation)?;
                 Some(Reply::Stopped { generation, job: canceled.job })
             }
@@ -132,6 +140,10 @@ impl Bench {
         #[cfg(feature = "complete")]
         if self.inspection.is_some() {
             return self.inspect_on(clock);
+        }
+        #[cfg(feature = "complete")]
+        if self.exporting.is_some() {
+            return self.export_on(clock);
         }
         let task = self.task.as_mut()?;
         let began = clock();

@@ -4,9 +4,13 @@ use crate::wire::wire_struct;
 
 #[cfg(feature = "complete")]
 mod read;
+#[cfg(feature = "complete")]
+mod write;
 
 #[cfg(feature = "complete")]
-pub use read::{open, write};
+pub use read::open;
+#[cfg(feature = "complete")]
+pub use write::Writer;
 
 /// A file with its text.
 #[derive(Clone, Debug, PartialEq)]

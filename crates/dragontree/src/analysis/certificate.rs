@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 mod climbing;
 
-pub use climbing::climbs;
+pub use climbing::Climbing;
 
 use crate::routing::Pair;
 use crate::routing::pattern_specific::{Climbs, Shape};
@@ -104,17 +104,42 @@ pub fn recount(shape: &Shape, messages: &[Pair], climbs: &Climbs) -> Result<Reco
     if climbs.count() != messages.len() {
         return Err(Unfit::Count { climbs: climbs.count(), messages: messages.len() });
     }
-    // The messages on the link from the one node up to the other, and on that back.
-    let mut up: BTreeMap<(Place, Place), u32> = BTreeMap::new();
-    let mut down = up.clone();
+    let mut recounting = Recounting::new(shape);
     for (message, pair) in messages.iter().enumerate() {
+        recounting.follow(*pair, climbs.of(message))?;
+    }
+    Ok(recounting.finish())
+}
+
+/// Follows messages one by one.
+pub struct Recounting {
+    shape: Shape,
+    /// How many were followed.
+    count: usize,
+    /// The messages on the link from the one node up to the other, and on that back.
+    loads: [BTreeMap<(Place, Place), u32>; 2],
+}
+
+impl Recounting {
+    /// Nothing is counted yet.
+    pub fn new(shape: &Shape) -> Recounting {
+        Recounting { shape: shape.clone(), count: 0, loads: [BTreeMap::new(), BTreeMap::new()] }
+    }
+
+    /// Follows one more message on its climb.
+    ///
+    /// # Errors
+    /// The climb is no route for the message; then the count is spoiled.
+    pub fn follow(&mut self, pair: Pair, climb: &[u16]) -> Result<(), Unfit> {
+        let (shape, message) = (&self.shape, self.count);
+        let [up, down] = &mut self.loads;
         let ends = [pair.source.0, pair.destination.0];
         if ends.iter().any(|leaf| *leaf >= shape.leaves()) {
             return Err(Unfit::Leaf { message });
         }
         let leaf = |leaf: u32| Place { level: 0, subtree: leaf, parents: Vec::new() };
         let [mut from, mut to] = ends.map(leaf);
-        for (level, digit) in climbs.of(message).iter().enumerate() {
+        for (level, digit) in climb.iter().enumerate() {
             if from == to {
                 return Err(Unfit::Long { message, level });
             }
@@ -129,8 +154,14 @@ pub fn recount(shape: &Shape, messages: &[Pair], climbs: &Climbs) -> Result<Reco
         if from != to {
             return Err(Unfit::Short { message, level: from.level });
         }
+        self.count += 1;
+        Ok(())
     }
-    Ok(summarize(shape, [up, down]))
+
+    /// What was counted.
+    pub fn finish(self) -> Recount {
+        summarize(&self.shape, self.loads)
+    }
 }
 
 fn summarize(shape: &Shape, loads: [BTreeMap<(Place, Place), u32>; 2]) -> Recount {

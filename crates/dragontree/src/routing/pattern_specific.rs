@@ -91,7 +91,7 @@ pub use exhaustion::cannot_be_less;
 #[cfg(feature = "complete")]
 pub(super) use finding::{Attempt, Finding};
 #[cfg(feature = "complete")]
-pub use lower_bound::{Heading, LevelBound, LowerBound, TreeArc};
+pub use lower_bound::{Bounding, Heading, LevelBound, LowerBound, TreeArc};
 #[cfg(feature = "complete")]
 pub use places::TreePlaces;
 #[cfg(feature = "complete")]

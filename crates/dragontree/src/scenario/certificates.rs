@@ -5,14 +5,15 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::Scenario;
-use crate::analysis::{LevelRecount, climbs, recount};
 use crate::catalog::Problem;
 use crate::network::Network;
-use crate::random::Stream;
-use crate::routing::pattern_specific::{
-    Certificate, Heading, LevelBound, LowerBound, Status, TreePlaces, cannot_be_less, summary,
-};
-use crate::routing::{Demand, Pair, Routes, Sent};
+use crate::routing::pattern_specific::{Heading, LevelBound, TreePlaces, summary};
+use crate::routing::{Demand, Routes};
+
+mod certifying;
+
+pub use certifying::Certifying;
+pub(super) use certifying::Judged;
 
 /// What is counted of routes on a tree, beside what there must be at least. Its JSON form is stable;
 /// keys may be added.
@@ -80,8 +81,6 @@ pub struct Witness {
 
 /// How many messages may be looked at in trying all ways: some milliseconds.
 const WORK: u64 = 200_000;
-/// Steps in the time in which a message is followed and counted.
-const STEPS_PER_MESSAGE: u64 = 400;
 /// What routes come to.
 const OPTIMAL: &str = "optimal";
 const EXHAUSTED: &str = "optimal by exhaustion";
@@ -131,157 +130,6 @@ impl Scenario {
         let Some(sending) = self.sending(network)? else { return Ok(None) };
         let demand = self.at_once(sending.demand());
         Ok(Some(Certifying::new(network, &Arc::new(places), routes, &demand, None)))
-    }
-}
-
-/// Counts what routes come to, a few phases at a time.
-pub struct Certifying {
-    network: Arc<Network>,
-    places: Arc<TreePlaces>,
-    routes: Arc<Routes>,
-    demand: Arc<dyn Demand>,
-    /// Seeds the draws of a way where a message has several.
-    seed: Option<u64>,
-    /// The phase that is next.
-    next: u32,
-    phases: Vec<PhaseCertificate>,
-    is_drawn: bool,
-    /// A message has several ways and none is drawn, or one that is not straight up and then down.
-    is_lost: bool,
-}
-
-/// What is known of all phases.
-pub(super) struct Judged {
-    pub phases: Vec<PhaseCertificate>,
-    /// Whether ways were drawn.
-    pub is_drawn: bool,
-}
-
-impl Certifying {
-    /// Begins with routes in a network with these places. Where a message has several ways, one is
-    /// drawn if there is a seed.
-    pub(super) fn new(
-        network: &Arc<Network>,
-        places: &Arc<TreePlaces>,
-        routes: &Arc<Routes>,
-        demand: &Arc<dyn Demand>,
-        seed: Option<u64>,
-    ) -> Certifying {
-        Certifying {
-            network: network.clone(),
-            places: places.clone(),
-            routes: routes.clone(),
-            demand: demand.clone(),
-            seed,
-            next: 0,
-            phases: Vec::new(),
-            is_drawn: false,
-            is_lost: false,
-        }
-    }
-
-    /// The share of the phases that are judged.
-    pub fn share(&self) -> f64 {
-        f64::from(self.next) / f64::from(self.demand.phases().max(1))
-    }
-
-    /// Goes on for about `budget` steps of some ten nanoseconds each, at least by a phase; whether all
-    /// is done.
-    pub fn advance(&mut self, budget: u64) -> bool {
-        let mut left = budget;
-        while !self.is_lost && self.next < self.demand.phases() {
-            if left == 0 {
-                return false;
-            }
-            let sent = self.demand.sent(self.next);
-            left = left.saturating_sub(STEPS_PER_MESSAGE * (sent.len() as u64 + 1));
-            if !sent.is_empty() {
-                match self.certify(self.next, &sent) {
-                    Some(certificate) => {
-                        left = left.saturating_sub(certificate.tried());
-                        self.phases.push(certificate);
-                    }
-                    None => self.is_lost = true,
-                }
-            }
-            self.next += 1;
-        }
-        true
-    }
-
-    /// All of it: the phases, unless a message cannot be followed.
-    pub(super) fn judged(mut self) -> Option<Judged> {
-        self.advance(u64::MAX);
-        let Certifying { phases, is_drawn, is_lost, .. } = self;
-        (!is_lost).then_some(Judged { phases, is_drawn })
-    }
-
-    /// All of it; none where a message cannot be followed, or none goes anywhere.
-    pub fn finish(self) -> Option<Certificates> {
-        let demand = self.demand.clone();
-        Certificates::new(demand.as_ref(), self.judged()?.phases)
-    }
-
-    fn certify(&mut self, phase: u32, sent: &[Sent]) -> Option<PhaseCertificate> {
-        if let Some(certificate) = self.judge(phase, sent, None) {
-            return Some(certificate);
-        }
-        self.is_drawn = true;
-        let mut draw = Stream::new(self.seed?, "comparison", phase.into());
-        self.judge(phase, sent, Some(&mut draw))
-    }
-
-    /// Follows the messages of a phase, each of whose ways is drawn where there are several and
-    /// something to `draw` from. All that is taken over from what is known of solved routes is
-    /// that all ways were tried; of few messages they are tried here, too.
-    fn judge(
-        &self,
-        phase: u32,
-        sent: &[Sent],
-        draw: Option<&mut Stream>,
-    ) -> Option<PhaseCertificate> {
-        let solved = self.routes.oblivious().solved().map_or(&[][..], |solved| solved.phases());
-        let place = solved.binary_search_by_key(&phase, |solved| solved.phase).ok();
-        let solved: Option<&Certificate> = place.map(|place| &solved[place].certificate);
-        let shape = self.places.shape();
-        let messages: Option<Vec<Pair>> =
-            sent.iter().map(|sent| self.places.leaves(sent.pair)).collect();
-        let messages = messages?;
-        let climbs = climbs(&self.network, &self.places, self.routes.oblivious(), sent, draw)?;
-        let counted = recount(shape, &messages, &climbs).ok()?.levels;
-        let known = LowerBound::new(shape, &messages).ok()?.levels;
-        let most: Vec<u32> = counted.iter().map(|level| level.achieved).collect();
-        let is_told = |level: usize| {
-            let same = |solved: &&Certificate| {
-                solved.levels.iter().map(|level| level.achieved).eq(most.iter().copied())
-            };
-            solved.filter(same).is_some_and(|solved| solved.levels[level].exhausted)
-        };
-        let tried = |level: usize| {
-            is_told(level) || cannot_be_less(shape, &messages, &most, level, WORK).unwrap_or(false)
-        };
-        let row = |(level, (known, counted)): (usize, (&LevelBound, &LevelRecount))| LevelRow {
-            level: level as u32,
-            bound: counted.bound,
-            achieved: counted.achieved,
-            verdict: match counted.achieved == counted.bound {
-                true => OPTIMAL,
-                false if tried(level) => EXHAUSTED,
-                false => GAP,
-            },
-            witness: Witness::of(known, &self.places).filter(|_| known.bound == counted.bound),
-        };
-        let levels: Vec<LevelRow> = known.iter().zip(&counted).enumerate().map(row).collect();
-        let achieved = levels.iter().map(|level| level.achieved).max().unwrap_or(0);
-        let least = levels.iter().map(|level| level.bound).max().unwrap_or(0);
-        let proven = match solved.map(|solved| (solved.status, solved.achieved())) {
-            Some((Status::OptimalByExhaustion, proven)) => proven.min(achieved),
-            _ => 0,
-        };
-        let is = |verdict| levels.iter().any(|level| level.verdict == verdict);
-        let verdict = [GAP, EXHAUSTED].into_iter().find(|verdict| is(*verdict)).unwrap_or(OPTIMAL);
-        let (messages, bound) = (messages.len() as u32, least.max(proven));
-        Some(PhaseCertificate { phase, messages, bound, achieved, verdict, levels })
     }
 }
 

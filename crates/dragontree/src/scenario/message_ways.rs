@@ -94,32 +94,62 @@ struct Passed {
     port: u32,
 }
 
-/// How many messages a part of the tables of sources has at most, unless one source has more.
-const PER_PART: u64 = 1 << 20;
+/// How many messages a part of the lines of messages has at most.
+const LINES: u32 = 1 << 13;
+/// A part of the tables of sources has one in so many of all messages, within these bounds; each looks
+/// through all of them.
+const PARTS: u64 = 64;
+const PER_PART: [u64; 2] = [1 << 13, 1 << 20];
 
 impl Scenario {
     /// The ways of the scenario's messages in a network, which is this scenario's.
     ///
     /// # Errors
-    /// Every problem with routing, exchange, traffic and placement; the messages are not known, or
-    /// more than so many; the routes are adaptive, or messages travel on several rails.
+    /// As [`check_messages`](Self::check_messages) and [`message_ways_on`](Self::message_ways_on),
+    /// and every problem with the routing.
     pub fn message_ways(
         &self,
         network: &Arc<Network>,
         most: u64,
     ) -> Result<MessageWays, Vec<Problem>> {
-        let routing = self.routing.name();
-        let Some(sending) = self.sending(network)? else {
-            let allowed = "only known messages have ways: allowed are an exchange, or traffic of \
-                           which it is known who sends to whom (all but uniform)";
-            return Err(vec![Problem::new("traffic", self.traffic.name(), allowed)]);
-        };
+        self.check_messages(network, most)?;
+        self.message_ways_on(network, &self.routes(network)?)
+    }
+
+    /// Whether messages are known and no more than so many.
+    ///
+    /// # Errors
+    /// They are not; or exchange, traffic and placement do not fit the network.
+    pub fn check_messages(&self, network: &Network, most: u64) -> Result<(), Vec<Problem>> {
+        self.known_messages(network)?;
         let messages = self.demand(network)?.messages();
         if messages > most {
             let reason = format!("there are {messages} messages, allowed here: up to {most}");
             return Err(vec![Problem::new("exchange", self.exchange.name(), reason)]);
         }
-        let routes = self.routes(network)?;
+        Ok(())
+    }
+
+    fn known_messages(&self, network: &Network) -> Result<Exchanging, Vec<Problem>> {
+        self.sending(network)?.ok_or_else(|| {
+            let allowed = "only known messages have ways: allowed are an exchange, or traffic of \
+                           which it is known who sends to whom (all but uniform)";
+            vec![Problem::new("traffic", self.traffic.name(), allowed)]
+        })
+    }
+
+    /// The same as [`message_ways`](Self::message_ways), on routes that are known.
+    ///
+    /// # Errors
+    /// Every problem with exchange, traffic and placement; the messages are not known, or travel on
+    /// several rails.
+    pub fn message_ways_on(
+        &self,
+        network: &Arc<Network>,
+        routes: &Arc<Routes>,
+    ) -> Result<MessageWays, Vec<Problem>> {
+        let (routing, routes) = (self.routing.name(), routes.clone());
+        let sending = self.known_messages(network)?;
         if crate::analysis::rails_of(network, &routes).len() > 1 {
             let allowed = "messages travel on all rails of this fabric; allowed: a fabric with one";
             return Err(vec![Problem::new("topology", self.topology.name(), allowed)]);
@@ -160,7 +190,10 @@ impl MessageWays {
     /// How many parts a file of a format has; one after the other they are the file.
     pub fn parts(&self, format: WaysFormat) -> u32 {
         match format {
-            WaysFormat::Csv | WaysFormat::JsonLines => self.phases.max(1),
+            WaysFormat::Csv | WaysFormat::JsonLines => match &self.sending.exchanged.workload {
+                Workload::Phased(_) => (self.phases * self.parts_per_phase()).max(1),
+                Workload::List(list) => (list.messages().len() as u32).div_ceil(LINES).max(1),
+            },
             WaysFormat::SourceTables => {
                 let ranks = self.sending.placement.len() as u32;
                 ranks.div_ceil(self.sources_per_part()).max(1)
@@ -181,7 +214,7 @@ impl MessageWays {
             WaysFormat::SourceTables => self.tables(part, &mut text)?,
             WaysFormat::Csv | WaysFormat::JsonLines => {
                 let mut finder = PathFinder::default();
-                for told in self.told(part) {
+                for told in self.told_in(part) {
                     let way = self.way(&mut finder, told)?;
                     if !way.is_empty() {
                         self.line(format, told, &way, &mut text);
@@ -193,8 +226,28 @@ impl MessageWays {
     }
 
     fn sources_per_part(&self) -> u32 {
-        let ranks = self.sending.placement.len() as u64;
-        (PER_PART * ranks / self.messages().max(1)).clamp(1, ranks.max(1)) as u32
+        let (ranks, messages) = (self.sending.placement.len() as u64, self.messages());
+        let per_part = (messages / PARTS).clamp(PER_PART[0], PER_PART[1]);
+        (per_part * ranks / messages.max(1)).clamp(1, ranks.max(1)) as u32
+    }
+
+    /// How many parts the lines of a phase of an all-to-all are.
+    fn parts_per_phase(&self) -> u32 {
+        (self.sending.placement.len() as u32).div_ceil(LINES).max(1)
+    }
+
+    /// The messages of a part of the lines.
+    fn told_in(&self, part: u32) -> Vec<Told> {
+        let per_phase = match &self.sending.exchanged.workload {
+            Workload::Phased(_) => self.parts_per_phase(),
+            Workload::List(_) => {
+                let mut parts = self.listed.chunks(LINES as usize);
+                return parts.nth(part as usize).unwrap_or_default().to_vec();
+            }
+        };
+        let mut told = self.told(part / per_phase);
+        told.retain(|told| told.ranks[0].0 / LINES == part % per_phase);
+        told
     }
 
     /// The messages of a phase.

@@ -10,13 +10,12 @@ use crate::network::Network;
 use crate::routing::Routes;
 
 impl Scenario {
-    /// The routes in a network, which is this scenario's, as OpenSM's engine `file` loads them. That
+    /// Routes in a network, both this scenario's, as OpenSM's engine `file` loads them. That
     /// knows no virtual layers, which is said where the routes have several.
     ///
     /// # Errors
-    /// There are no routes, or forwarding tables cannot hold them.
-    pub fn lfts_file(&self, network: &Arc<Network>) -> Result<Writing, Vec<Problem>> {
-        let routes = self.routes(network)?;
+    /// Forwarding tables cannot hold them.
+    pub fn lfts_file(&self, network: &Network, routes: &Routes) -> Result<Writing, Vec<Problem>> {
         let tables = routes.oblivious().lfts().ok_or_else(|| {
             let reason = "its routes depend on more than the switch and the destination, so no \
                           forwarding tables can hold them";
@@ -34,14 +33,18 @@ impl Scenario {
         Ok(Writing { text, losses: layers.into_iter().collect() })
     }
 
-    /// The virtual layer of every pair of endpoints in a network, which is this scenario's, as its
-    /// service level.
+    /// The virtual layer of every pair of endpoints on routes in a network, both this scenario's, as
+    /// its service level.
     ///
     /// # Errors
-    /// There are no routes, they are no tables, or there are more than so many pairs.
-    pub fn levels_file(&self, network: &Arc<Network>, most: u64) -> Result<String, Vec<Problem>> {
-        let routes = self.routes(network)?;
-        let Routes::Tables(tables) = routes.as_ref() else {
+    /// They are no tables, or there are more than so many pairs.
+    pub fn levels_file(
+        &self,
+        network: &Network,
+        routes: &Routes,
+        most: u64,
+    ) -> Result<String, Vec<Problem>> {
+        let Routes::Tables(tables) = routes else {
             let reason = "its routes are no forwarding tables, so no service levels of pairs tell \
                           their virtual channels";
             return Err(self.refused(reason.to_owned()));
@@ -54,16 +57,21 @@ impl Scenario {
         Ok(levels::write(network, level))
     }
 
-    /// The paths of every pair of endpoints in a network, which is this scenario's, as
-    /// comma-separated values; see [`Tracer::csv`].
+    /// What writes the paths of every pair of endpoints on routes in a network, both this scenario's;
+    /// see [`Tracer::csv`].
     ///
     /// # Errors
-    /// There are no routes, or more than so many pairs.
-    pub fn paths_file(&self, network: &Arc<Network>, most: u64) -> Result<String, Vec<Problem>> {
-        let tracer = Tracer::new(network, &self.routes(network)?);
+    /// There are more than so many pairs.
+    pub fn paths_file(
+        &self,
+        network: &Arc<Network>,
+        routes: &Arc<Routes>,
+        most: u64,
+    ) -> Result<Tracer, Vec<Problem>> {
+        let tracer = Tracer::new(network, routes);
         match tracer.pair_count() {
             pairs if pairs > most => Err(self.too_many(pairs, most)),
-            _ => Ok(tracer.csv()),
+            _ => Ok(tracer),
         }
     }
 

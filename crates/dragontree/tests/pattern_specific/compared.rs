@@ -104,6 +104,22 @@ fn all_phases_at_once_share_the_links_as_evenly_as_counting_says() {
     }
 }
 
+/// The only phase there is then is judged bit by bit, and what comes out is the same.
+#[test]
+fn all_phases_at_once_are_judged_a_few_messages_at_a_time() {
+    let scenario = scenario(&format!("{OPT} routing=pattern_specific,at_once=all"));
+    let network = scenario.network().unwrap();
+    let routes = scenario.routes(&network).unwrap();
+    let mut certifying = scenario.certifying(&network, &routes).unwrap().unwrap();
+    let mut shares = Vec::new();
+    while !certifying.advance(10_000) {
+        shares.push(certifying.share());
+    }
+    assert!(shares.len() > 100 && shares.is_sorted(), "{shares:?}");
+    assert!(shares.iter().all(|share| (0.0..=1.0).contains(share)));
+    assert_eq!(certifying.finish(), scenario.certificates(&network, &routes).unwrap());
+}
+
 /// XOR crosses the middle with all messages in the second half of its phases, over half as many
 /// links, and with none in the first (Prisacari 2020, §2.3.2 and Fig. 2.4b); OPT shares no link.
 #[test]

@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use dragontree::catalog::{Menu, Part, Problem};
+use dragontree::catalog::{Menu, Part};
 use dragontree::faults::Intact;
-use dragontree::interchange::Writing;
 use dragontree::network::Network;
 use dragontree::scenario::{KEYS, Key, Scenario};
 
-use super::{Bench, Fitting, answer, refused};
+use super::{Bench, Fitting, refused};
 use crate::files;
 use crate::protocol::{Remark, Reply, Request};
 use crate::trees::trees;
@@ -22,7 +21,7 @@ impl Bench {
     ) -> Option<Reply> {
         match request {
             Request::Export { generation, text, job, format } => {
-                Some(answer(generation, job, self.export(generation, &text, job, &format)))
+                self.export(generation, (&text, job), format, clock)
             }
             Request::Inspect { generation, text, job, open, what } => {
                 self.inspect(generation, (&text, job), open, &what)
@@ -39,20 +38,6 @@ impl Bench {
             }
             _ => None,
         }
-    }
-
-    fn export(
-        &mut self,
-        generation: u32,
-        text: &str,
-        job: u32,
-        format: &str,
-    ) -> Result<Reply, Vec<Problem>> {
-        let work = self.job(text, job)?;
-        let network = work.scenario().network_like(self.earlier.as_ref())?;
-        let Writing { text, losses } = files::write(work.scenario(), &network, format)?;
-        let format = format.to_owned();
-        Ok(Reply::Exported { generation, job, format, text, losses })
     }
 }
 

@@ -85,6 +85,9 @@ impl Bench {
         if let Some(inspection) = &mut self.inspection {
             return inspection.search();
         }
+        if let Some(exporting) = &mut self.exporting {
+            return Some((exporting.writer.search()?, exporting.job));
+        }
         let task = self.task.as_mut()?;
         Some((task.running.search()?, task.job))
     }

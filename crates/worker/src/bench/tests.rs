@@ -218,7 +218,7 @@ fn a_file_is_opened_kept_and_measured() {
     }
     let format = "ibnetdiscover".to_owned();
     let export = Request::Export { generation: 3, text, job: 0, format };
-    match bench.handle(export, &clock(1.0)) {
+    match done(&mut bench, export) {
         Some(Reply::Exported { text, .. }) => assert!(text.contains("Switch\t3 \"S-")),
         other => panic!("{other:?}"),
     }
@@ -241,16 +241,21 @@ fn what_cannot_be_built_is_refused_with_its_key() {
     }
 }
 
+/// The last of what is said about a request.
+fn done(bench: &mut Bench, request: Request) -> Option<Reply> {
+    let mut reply = bench.handle(request, &clock(1.0));
+    while bench.is_busy() {
+        reply = bench.work(&clock(1.0)).or(reply);
+    }
+    reply
+}
+
 /// Inspects the routes of a study's first run.
 fn inspect(text: &str, what: Inspection) -> Reply {
     let mut bench = Bench::default();
     let text = text.to_owned();
     let ask = Request::Inspect { generation: 9, text, job: 0, open: None, what };
-    let mut reply = bench.handle(ask, &clock(1.0));
-    while bench.is_busy() {
-        reply = bench.work(&clock(1.0)).or(reply);
-    }
-    reply.unwrap()
+    done(&mut bench, ask).unwrap()
 }
 
 fn found(text: &str, what: Inspection) -> Finding {
@@ -319,7 +324,7 @@ fn dumps_of_tables_are_told_from_fabrics() {
     let mut bench = Bench::default();
     let text = "topology=imported routing=min_hop load=0.1".to_owned();
     let export = Request::Export { generation: 1, text, job: 0, format: "lfts".to_owned() };
-    let Some(Reply::Exported { text, .. }) = bench.handle(export, &clock(1.0)) else {
+    let Some(Reply::Exported { text, .. }) = done(&mut bench, export) else {
         panic!("these routes are tables")
     };
     let tables = Content { name: "opensm-lfts.dump".to_owned(), text };

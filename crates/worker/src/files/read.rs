@@ -1,11 +1,8 @@
-//! Reading and writing them.
+//! Reading them.
 
-use std::sync::Arc;
-
-use dragontree::catalog::{Data, Menu, Problem, Written, data};
-use dragontree::interchange::{self, Format, Source, Writing};
-use dragontree::network::Network;
-use dragontree::scenario::{Scenario, WaysFormat, part_of_file};
+use dragontree::catalog::{Data, Problem, Written, data};
+use dragontree::interchange::{self, Source};
+use dragontree::scenario::part_of_file;
 
 use super::{Content, Opened};
 
@@ -57,61 +54,3 @@ fn token(contents: &[&Content]) -> Option<String> {
         }
     }
 }
-
-/// A scenario's network as a file, or its routes as forwarding tables, pair by pair or message by
-/// message, or how good they are.
-///
-/// # Errors
-/// There is no such format, the routes are no tables, or there are too many pairs or messages.
-pub fn write(
-    scenario: &Scenario,
-    network: &Arc<Network>,
-    format: &str,
-) -> Result<Writing, Vec<Problem>> {
-    if let Some(format) = WaysFormat::ALL.into_iter().find(|known| known.name() == format) {
-        return message_ways(scenario, network, format).map(whole);
-    }
-    match format {
-        "lfts" => scenario.lfts_file(network),
-        "levels" => scenario.levels_file(network, MOST_PAIRS).map(whole),
-        "paths" => scenario.paths_file(network, MOST_PAIRS).map(whole),
-        "certificate" => certificate(scenario, network).map(whole),
-        _ => match Format::ALL.into_iter().find(|known| known.name() == format) {
-            Some(format) => Ok(interchange::write(format, network)),
-            None => Err(vec![Problem::new("format", format, "there is no such")]),
-        },
-    }
-}
-
-fn message_ways(
-    scenario: &Scenario,
-    network: &Arc<Network>,
-    format: WaysFormat,
-) -> Result<String, Vec<Problem>> {
-    let ways = scenario.message_ways(network, MOST_PAIRS)?;
-    (0..ways.parts(format)).map(|part| ways.part(format, part)).collect()
-}
-
-/// What is counted of the messages of each phase, level by level, as JSON: what there must be at least,
-/// by which arc, and what there is.
-fn certificate(scenario: &Scenario, network: &Arc<Network>) -> Result<String, Vec<Problem>> {
-    let messages = scenario.demand(network)?.messages();
-    if messages > MOST_PAIRS {
-        let reason = format!("there are {messages} messages, allowed here: up to {MOST_PAIRS}");
-        return Err(vec![Problem::new("exchange", scenario.exchange.name(), reason)]);
-    }
-    let refused = |allowed: &str| vec![Problem::new("routing", scenario.routing.name(), allowed)];
-    let known = scenario.certificates(network, &scenario.routes(network)?)?;
-    let known = known.ok_or_else(|| {
-        refused("messages are certified on trees without parallel links, where each has one way")
-    })?;
-    serde_json::to_string(&known).map_err(|error| refused(&error.to_string()))
-}
-
-/// A file in which nothing is left out.
-fn whole(text: String) -> Writing {
-    Writing { text, losses: Vec::new() }
-}
-
-/// The most pairs of endpoints whose paths or service levels are written, and the most messages.
-const MOST_PAIRS: u64 = 500_000;

@@ -3,24 +3,29 @@
 use crate::analysis::path::PathFinder;
 use crate::network::{Network, Node, PortId, SwitchId};
 use crate::random::Stream;
-use crate::routing::pattern_specific::{Climbs, TreePlaces};
+use crate::routing::pattern_specific::TreePlaces;
 use crate::routing::{Oblivious, Pair, Queues, Sent, Waypoints};
 use crate::units::Bytes;
 
-/// Follows each message from switch to switch, as its packets would go, to where it turns. None where
-/// one has no way, one that is not straight up and then down, or several and nothing to `draw` one
-/// from.
-pub fn climbs(
-    network: &Network,
-    places: &TreePlaces,
-    routes: &dyn Oblivious,
-    sent: &[Sent],
-    mut draw: Option<&mut Stream>,
-) -> Option<Climbs> {
-    let mut finder = PathFinder::default();
-    let climb = |sent: &Sent| {
-        let way = match draw.as_deref_mut() {
-            None => way(network, routes, &mut finder, sent)?,
+/// Follows messages from switch to switch, as their packets would go, to where they turn.
+#[derive(Default)]
+pub struct Climbing {
+    finder: PathFinder,
+}
+
+impl Climbing {
+    /// The climb of a message. None where it has no way, one that is not straight up and then down,
+    /// or several and nothing to `draw` one from.
+    pub fn climb(
+        &mut self,
+        network: &Network,
+        places: &TreePlaces,
+        routes: &dyn Oblivious,
+        sent: &Sent,
+        draw: Option<&mut Stream>,
+    ) -> Option<Vec<u16>> {
+        let way = match draw {
+            None => way(network, routes, &mut self.finder, sent)?,
             Some(stream) => {
                 let known = routes.of_message(sent.pair, sent.label);
                 let drawn = known.unwrap_or_else(|| routes.inject(sent.pair, stream, &Unqueued));
@@ -30,9 +35,7 @@ pub fn climbs(
         let top = way.iter().copied().max_by_key(|switch| places.level(*switch))?;
         let climb = places.climb_to(top)?;
         (way.len() == 2 * climb.len() - 1).then_some(climb)
-    };
-    let climbs: Option<Vec<Vec<u16>>> = sent.iter().map(climb).collect();
-    climbs.map(|climbs| Climbs::new(&climbs))
+    }
 }
 
 /// The switches that a packet with these waypoints passes, where it comes to its end.

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::{Meant, PathStep, Tracer};
 use crate::interchange::csv::cell;
-use crate::network::Node;
+use crate::network::{EndpointId, Node};
 
 impl Tracer {
     /// How many ordered pairs of endpoints there are.
@@ -17,25 +17,34 @@ impl Tracer {
     /// `source,destination,rail,probability,links,switches,problem`. The switches are those passed,
     /// each with the port by which packets leave and their virtual channel.
     pub fn csv(&self) -> String {
+        let mut text = Tracer::CSV_HEAD.to_owned();
+        self.network.endpoints().for_each(|source| self.csv_from(source, &mut text));
+        text
+    }
+
+    /// The header of [`csv`](Self::csv).
+    pub const CSV_HEAD: &str = "source,destination,rail,probability,links,switches,problem\n";
+
+    /// Adds the lines of [`csv`](Self::csv) of the pairs with this source.
+    pub fn csv_from(&self, source: EndpointId, text: &mut String) {
         let network = &self.network;
-        let live = || network.endpoints().filter(|each| network.injection(*each).is_some());
         let meant = |endpoint| Meant { node: Node::Endpoint(endpoint), port: None };
-        let mut text = "source,destination,rail,probability,links,switches,problem\n".to_owned();
-        for source in live() {
-            for destination in live().filter(|other| *other != source) {
-                let Ok(report) = self.trace(meant(source), meant(destination)) else { continue };
-                let [from, to] = [&report.source, &report.destination].map(|end| cell(&end.name));
-                for path in &report.paths {
-                    let (rail, share, hops) = (path.rail, path.probability, path.hops);
-                    let switches = cell(&switches(&path.steps));
-                    let problem = cell(path.problem.as_deref().unwrap_or_default());
-                    // Writing to a string does not fail.
-                    let _ =
-                        writeln!(text, "{from},{to},{rail},{share},{hops},{switches},{problem}");
-                }
+        let is_live = |endpoint: &EndpointId| network.injection(*endpoint).is_some();
+        if !is_live(&source) {
+            return;
+        }
+        let others = network.endpoints().filter(|other| is_live(other) && *other != source);
+        for destination in others {
+            let Ok(report) = self.trace(meant(source), meant(destination)) else { continue };
+            let [from, to] = [&report.source, &report.destination].map(|end| cell(&end.name));
+            for path in &report.paths {
+                let (rail, share, hops) = (path.rail, path.probability, path.hops);
+                let switches = cell(&switches(&path.steps));
+                let problem = cell(path.problem.as_deref().unwrap_or_default());
+                // Writing to a string does not fail.
+                let _ = writeln!(text, "{from},{to},{rail},{share},{hops},{switches},{problem}");
             }
         }
-        text
     }
 }
 

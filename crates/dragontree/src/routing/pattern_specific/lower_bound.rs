@@ -59,8 +59,9 @@ impl LowerBound {
     /// A message is from or to a leaf that is not there.
     pub fn new(shape: &Shape, messages: &[Pair]) -> Result<LowerBound, Malformed> {
         shape.check(messages)?;
-        let turns: Vec<u8> = messages.iter().map(|pair| shape.turn(*pair) as u8).collect();
-        Ok(LowerBound { levels: Crossings::new(shape, messages, &turns).bounds(shape) })
+        let mut bounding = Bounding::new(shape);
+        messages.iter().for_each(|pair| bounding.add(*pair));
+        Ok(bounding.finish())
     }
 
     /// On all links together.
@@ -71,6 +72,32 @@ impl LowerBound {
     /// No link need carry more than this, on any level.
     pub fn a_priori(&self) -> u32 {
         self.levels.iter().map(|level| level.a_priori).max().unwrap_or(0)
+    }
+}
+
+/// Counts messages one by one.
+pub struct Bounding {
+    shape: Shape,
+    crossings: Crossings,
+}
+
+impl Bounding {
+    /// Nothing is counted yet.
+    pub fn new(shape: &Shape) -> Bounding {
+        Bounding { shape: shape.clone(), crossings: Crossings::none(shape) }
+    }
+
+    /// Counts one more message; one from or to a leaf that is not there does not count.
+    pub fn add(&mut self, pair: Pair) {
+        let leaves = self.shape.leaves();
+        if pair.source.0 < leaves && pair.destination.0 < leaves {
+            self.crossings.add(&self.shape, pair, self.shape.turn(pair));
+        }
+    }
+
+    /// What is known of all of them.
+    pub fn finish(&self) -> LowerBound {
+        LowerBound { levels: self.crossings.bounds(&self.shape) }
     }
 }
 
@@ -86,22 +113,34 @@ pub(super) struct Crossings {
 
 impl Crossings {
     pub fn new(shape: &Shape, messages: &[Pair], turns: &[u8]) -> Crossings {
+        let mut crossings = Crossings::none(shape);
+        for (message, turn) in messages.iter().zip(turns) {
+            crossings.add(shape, *message, usize::from(*turn));
+        }
+        crossings
+    }
+
+    fn none(shape: &Shape) -> Crossings {
         let mut first = vec![0];
         for level in 0..shape.levels() {
             first.push(first[level] + 2 * shape.subtrees(level));
         }
         let arcs = first[shape.levels()] as usize;
-        let mut crossings = Crossings { first, crossing: vec![0; arcs], ends: vec![0; arcs] };
-        for (message, turn) in messages.iter().zip(turns).filter(|(_, turn)| **turn > 0) {
-            for level in 0..shape.levels() {
-                for (side, leaf) in [message.source.0, message.destination.0].iter().enumerate() {
-                    let arc = crossings.arc(shape, level, side, *leaf) as usize;
-                    crossings.ends[arc] += 1;
-                    crossings.crossing[arc] += u32::from(level < usize::from(*turn));
-                }
+        Crossings { first, crossing: vec![0; arcs], ends: vec![0; arcs] }
+    }
+
+    /// Counts a message that turns at a level.
+    fn add(&mut self, shape: &Shape, message: Pair, turn: usize) {
+        if turn == 0 {
+            return;
+        }
+        for level in 0..shape.levels() {
+            for (side, leaf) in [message.source.0, message.destination.0].iter().enumerate() {
+                let arc = self.arc(shape, level, side, *leaf) as usize;
+                self.ends[arc] += 1;
+                self.crossing[arc] += u32::from(level < turn);
             }
         }
-        crossings
     }
 
     /// The number of an arc; side 0 is up, 1 is down.

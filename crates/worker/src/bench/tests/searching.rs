@@ -82,7 +82,7 @@ fn certificates_are_exported_with_all_phases() {
     let export = |text: &str| {
         let (text, format) = (text.to_owned(), "certificate".to_owned());
         let export = Request::Export { generation: 1, text, job: 0, format };
-        Bench::default().handle(export, &clock(1.0)).unwrap()
+        done(&mut Bench::default(), export).unwrap()
     };
     let tree = "topology=xgft,m=4.4,w=1.2";
     match export(&format!("{tree} routing=pattern_specific exchange=all_to_all,order=xor")) {
@@ -107,4 +107,60 @@ fn certificates_are_exported_with_all_phases() {
     assert_eq!(refused(&format!("{tree} routing=d_mod_k traffic=uniform")), "traffic");
     let large = "topology=xgft,m=8.8.16,w=1.8.8";
     assert_eq!(refused(&format!("{large} routing=d_mod_k exchange=all_to_all")), "exchange");
+}
+
+/// A file of routes that take a search tells how far it is, and is left when nobody wants it.
+#[test]
+fn files_of_routes_come_in_slices() {
+    let text = "topology=xgft,m=8.8.4,w=1.8.4 exchange=all_to_all,order=opt";
+    let alone = "routing=pattern_specific";
+    for (format, routing) in [
+        ("certificate", "routing=pattern_specific,at_once=all"),
+        ("certificate", alone),
+        ("message_paths", alone),
+        ("source_tables", alone),
+        ("paths", alone),
+    ] {
+        let text = format!("{text} {routing}");
+        let mut bench = Bench::default();
+        let clock = clock(60.0);
+        let export = |generation| Request::Export {
+            generation,
+            text: text.clone(),
+            job: 0,
+            format: format.to_owned(),
+        };
+        assert_eq!(bench.handle(export(3), &clock), None);
+        let (mut shares, mut file) = (Vec::new(), String::new());
+        while bench.is_busy() {
+            match bench.work(&clock) {
+                Some(Reply::Progress { generation: 3, job: 0, share }) => shares.push(share),
+                Some(Reply::Exported { generation: 3, text, .. }) => file = text,
+                None => {}
+                other => panic!("{format}: {other:?}"),
+            }
+        }
+        assert!(shares.len() > 10 && shares.is_sorted(), "{format}: {shares:?}");
+        let after = shares.iter().filter(|share| (0.7..1.0).contains(*share)).count();
+        assert!(after > 3, "{format}, {routing}: {shares:?}");
+        assert!(file.len() > 300, "{format}: {file}");
+        assert_eq!(bench.handle(export(4), &clock), None);
+        (0..5).for_each(|_| drop(bench.work(&clock)));
+        let stopped = Reply::Stopped { generation: 4, job: 0 };
+        assert_eq!(bench.handle(Request::Cancel { generation: 4 }, &clock), Some(stopped));
+        assert!(!bench.is_busy());
+    }
+}
+
+/// Other workers help with the routes of a file, too.
+#[test]
+fn helpers_are_asked_for_files() {
+    let text = "topology=xgft,m=8.8.6,w=1.8.4 exchange=all_to_all,order=opt \
+                routing=pattern_specific";
+    let (text, format) = (text.to_owned(), "certificate".to_owned());
+    let mut bench = Bench::default();
+    let export = Request::Export { generation: 3, text, job: 0, format };
+    assert_eq!(bench.handle(export, &clock(1.0)), None);
+    assert_eq!(bench.helpers(4), 3);
+    assert!(bench.ask(3).is_some());
 }

@@ -1,0 +1,243 @@
+//! Follows the messages of each phase, a few at a time, and judges what that comes to.
+
+use std::sync::Arc;
+
+use super::{Certificates, EXHAUSTED, GAP, LevelRow, OPTIMAL, PhaseCertificate, WORK, Witness};
+use crate::analysis::{Climbing, LevelRecount, Recounting};
+use crate::network::Network;
+use crate::random::Stream;
+use crate::routing::pattern_specific::{
+    Bounding, Certificate, LevelBound, Status, TreePlaces, cannot_be_less,
+};
+use crate::routing::{Demand, Pair, Routes, Sent};
+
+/// Steps in the time in which a message is followed and counted.
+const STEPS_PER_MESSAGE: u64 = 400;
+
+/// Counts what routes come to, a few messages at a time.
+pub struct Certifying {
+    subject: Subject,
+    demand: Arc<dyn Demand>,
+    /// Seeds the draws of a way where a message has several.
+    seed: Option<u64>,
+    /// The phase that is judged, or is next.
+    next: u32,
+    judging: Option<Judging>,
+    phases: Vec<PhaseCertificate>,
+    is_drawn: bool,
+    /// A message has several ways and none is drawn, or one that is not straight up and then down.
+    is_lost: bool,
+}
+
+/// What is judged.
+struct Subject {
+    network: Arc<Network>,
+    places: Arc<TreePlaces>,
+    routes: Arc<Routes>,
+}
+
+/// A phase that is judged.
+struct Judging {
+    phase: u32,
+    sent: Vec<Sent>,
+    /// Those that have been followed, as leaves.
+    messages: Vec<Pair>,
+    climbing: Climbing,
+    counting: Recounting,
+    bounding: Bounding,
+    /// Where ways are drawn from.
+    draw: Option<Stream>,
+}
+
+/// What is known of all phases.
+pub(in crate::scenario) struct Judged {
+    pub phases: Vec<PhaseCertificate>,
+    /// Whether ways were drawn.
+    pub is_drawn: bool,
+}
+
+impl Certifying {
+    /// Begins with routes in a network with these places. Where a message has several ways, one is
+    /// drawn if there is a seed.
+    pub(in crate::scenario) fn new(
+        network: &Arc<Network>,
+        places: &Arc<TreePlaces>,
+        routes: &Arc<Routes>,
+        demand: &Arc<dyn Demand>,
+        seed: Option<u64>,
+    ) -> Certifying {
+        Certifying {
+            subject: Subject {
+                network: network.clone(),
+                places: places.clone(),
+                routes: routes.clone(),
+            },
+            demand: demand.clone(),
+            seed,
+            next: 0,
+            judging: None,
+            phases: Vec::new(),
+            is_drawn: false,
+            is_lost: false,
+        }
+    }
+
+    /// The share of the messages that are judged, as if all phases had as many.
+    pub fn share(&self) -> f64 {
+        let begun = self.judging.as_ref().map_or(0.0, Judging::share);
+        (f64::from(self.next) + begun) / f64::from(self.demand.phases().max(1))
+    }
+
+    /// Goes on for about `budget` steps of some ten nanoseconds each; whether all is done.
+    pub fn advance(&mut self, budget: u64) -> bool {
+        let mut left = budget;
+        while !self.is_lost && self.next < self.demand.phases() {
+            if left == 0 {
+                return false;
+            }
+            let Some(judging) = &mut self.judging else {
+                self.begin();
+                left = left.saturating_sub(STEPS_PER_MESSAGE);
+                continue;
+            };
+            if !judging.follow(&self.subject, &mut left) {
+                self.draw();
+            } else if judging.is_complete()
+                && let Some(judging) = self.judging.take()
+            {
+                let certificate = judging.conclude(&self.subject);
+                left = left.saturating_sub(certificate.tried());
+                self.phases.push(certificate);
+                self.next += 1;
+            }
+        }
+        true
+    }
+
+    /// All of it: the phases, unless a message cannot be followed.
+    pub(in crate::scenario) fn judged(mut self) -> Option<Judged> {
+        while !self.advance(u64::MAX) {}
+        let Certifying { phases, is_drawn, is_lost, .. } = self;
+        (!is_lost).then_some(Judged { phases, is_drawn })
+    }
+
+    /// All of it; none where a message cannot be followed, or none goes anywhere.
+    pub fn finish(self) -> Option<Certificates> {
+        let demand = self.demand.clone();
+        Certificates::new(demand.as_ref(), self.judged()?.phases)
+    }
+
+    /// Begins with the next phase, unless nobody sends in it.
+    fn begin(&mut self) {
+        let sent = self.demand.sent(self.next);
+        match sent.is_empty() {
+            true => self.next += 1,
+            false => self.judging = Some(Judging::new(&self.subject, self.next, sent, None)),
+        }
+    }
+
+    /// Begins a phase again in which a message has several ways, now with a draw; unless that
+    /// was done, or there is nothing to draw from.
+    fn draw(&mut self) {
+        let undrawn = self.judging.take().filter(|judging| judging.draw.is_none());
+        let (Some(judging), Some(seed)) = (undrawn, self.seed) else {
+            self.is_lost = true;
+            return;
+        };
+        self.is_drawn = true;
+        let Judging { phase, sent, .. } = judging;
+        let draw = Some(Stream::new(seed, "comparison", phase.into()));
+        self.judging = Some(Judging::new(&self.subject, phase, sent, draw));
+    }
+}
+
+impl Judging {
+    fn new(subject: &Subject, phase: u32, sent: Vec<Sent>, draw: Option<Stream>) -> Judging {
+        let shape = subject.places.shape();
+        Judging {
+            phase,
+            messages: Vec::with_capacity(sent.len()),
+            sent,
+            climbing: Climbing::default(),
+            counting: Recounting::new(shape),
+            bounding: Bounding::new(shape),
+            draw,
+        }
+    }
+
+    fn share(&self) -> f64 {
+        self.messages.len() as f64 / self.sent.len().max(1) as f64
+    }
+
+    fn is_complete(&self) -> bool {
+        self.messages.len() == self.sent.len()
+    }
+
+    /// Follows more messages while steps are left; whether all of these could be.
+    fn follow(&mut self, subject: &Subject, left: &mut u64) -> bool {
+        let Subject { network, places, routes } = subject;
+        let routes = routes.oblivious();
+        let first = self.messages.len();
+        for sent in &self.sent[first..] {
+            if *left == 0 {
+                break;
+            }
+            *left = left.saturating_sub(STEPS_PER_MESSAGE);
+            let draw = self.draw.as_mut();
+            let Some(pair) = places.leaves(sent.pair) else { return false };
+            let Some(climb) = self.climbing.climb(network, places, routes, sent, draw) else {
+                return false;
+            };
+            if self.counting.follow(pair, &climb).is_err() {
+                return false;
+            }
+            self.bounding.add(pair);
+            self.messages.push(pair);
+        }
+        true
+    }
+
+    /// What it comes to. All that is taken over from what is known of solved routes is that all ways
+    /// were tried; of few messages they are tried here, too.
+    fn conclude(self, Subject { places, routes, .. }: &Subject) -> PhaseCertificate {
+        let Judging { phase, messages, .. } = self;
+        let solved = routes.oblivious().solved().map_or(&[][..], |solved| solved.phases());
+        let place = solved.binary_search_by_key(&phase, |solved| solved.phase).ok();
+        let solved: Option<&Certificate> = place.map(|place| &solved[place].certificate);
+        let shape = places.shape();
+        let counted = self.counting.finish().levels;
+        let known = self.bounding.finish().levels;
+        let most: Vec<u32> = counted.iter().map(|level| level.achieved).collect();
+        let is_told = |level: usize| {
+            let same = |solved: &&Certificate| {
+                solved.levels.iter().map(|level| level.achieved).eq(most.iter().copied())
+            };
+            solved.filter(same).is_some_and(|solved| solved.levels[level].exhausted)
+        };
+        let tried = |level: usize| {
+            is_told(level) || cannot_be_less(shape, &messages, &most, level, WORK).unwrap_or(false)
+        };
+        let row = |(level, (known, counted)): (usize, (&LevelBound, &LevelRecount))| LevelRow {
+            level: level as u32,
+            bound: counted.bound,
+            achieved: counted.achieved,
+            verdict: match counted.achieved == counted.bound {
+                true => OPTIMAL,
+                false if tried(level) => EXHAUSTED,
+                false => GAP,
+            },
+            witness: Witness::of(known, places).filter(|_| known.bound == counted.bound),
+        };
+        let levels: Vec<LevelRow> = known.iter().zip(&counted).enumerate().map(row).collect();
+        let achieved = levels.iter().map(|level| level.achieved).max().unwrap_or(0);
+        let least = levels.iter().map(|level| level.bound).max().unwrap_or(0);
+        let proven = match solved.map(|solved| (solved.status, solved.achieved())) {
+            Some((Status::OptimalByExhaustion, proven)) => proven.min(achieved),
+            _ => 0,
+        };
+        let is = |verdict| levels.iter().any(|level| level.verdict == verdict);
+        let verdict = [GAP, EXHAUSTED].into_iter().find(|verdict| is(*verdict)).unwrap_or(OPTIMAL);
+        let (messages, bound) = (messages.len() as u32, least.max(proven));
+        PhaseCertificate { phase, messages, bound, achieved, verdict, levels }
+    }
+}
