@@ -206,6 +206,7 @@ impl Pool {
                 slot.take(task);
             }
         }
+        slot::share(&inner.slots);
         drop(inner);
         self.open();
         self.watch();

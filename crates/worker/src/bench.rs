@@ -41,6 +41,9 @@ pub struct Bench {
     files: Files,
     earlier: Option<Experiment>,
     task: Option<Task>,
+    /// How many workers the page keeps busy; 0 where it has not said.
+    #[cfg(feature = "complete")]
+    busy: u32,
     #[cfg(feature = "complete")]
     inspection: Option<inspecting::Inspecting>,
     #[cfg(feature = "complete")]

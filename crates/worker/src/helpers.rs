@@ -54,6 +54,13 @@ impl Helpers {
                 }
             }
         }
+        // Where others have become busy, those are left that have something to bring to an end.
+        let mut surplus = self.helpers.len().saturating_sub(wanted as usize);
+        self.helpers.retain(|one| {
+            let is_left = surplus > 0 && one.plea.is_none();
+            surplus -= usize::from(is_left);
+            !is_left
+        });
         let count = self.helpers.len() as u32;
         for helper in self.helpers.iter_mut().filter(|one| one.ready && one.plea.is_none()) {
             let Some(plea) = bench.ask(count) else { return };

@@ -74,12 +74,18 @@ impl Shop {
         if let Some(plea) = event.data().as_string() {
             return say(&Plea::answer(&plea).into());
         }
+        #[cfg(feature = "complete")]
+        if let Some(busy) = event.data().as_f64() {
+            self.bench.borrow_mut().share_with(busy as u32);
+            return self.ring();
+        }
         let Some(request) = decode(&event.data()) else {
             return;
         };
         let reply = self.bench.borrow_mut().handle(request, &|| self.now());
         reply.iter().for_each(post);
-        self.ring();
+        // How many others are busy is said right behind what is asked: nothing is shared out before.
+        self.come_back(false);
     }
 
     fn work(self: &Rc<Self>) {
@@ -120,6 +126,11 @@ impl Shop {
     /// Comes back to the work once waiting messages are heard; timers would wait for longer.
     fn ring(self: &Rc<Self>) {
         let waits = self.share_out();
+        self.come_back(waits);
+    }
+
+    /// The same where nothing is shared out; not where that is waited for.
+    fn come_back(&self, waits: bool) {
         let wanted = self.bench.borrow().is_busy() && !waits && !self.ringing.get();
         if wanted && self.bell.post_message(&JsValue::NULL).is_ok() {
             self.ringing.set(true);

@@ -94,6 +94,15 @@ impl Slot {
     }
 }
 
+/// Tells the complete workers how many are busy, for these share the processors.
+pub fn share(slots: &[Slot]) {
+    let busy = slots.iter().filter(|slot| !slot.is_idle()).count();
+    for slot in slots.iter().filter(|slot| slot.complete && slot.ready) {
+        // A number can always be cloned into the worker.
+        let _ = slot.worker.post_message(&(busy as f64).into());
+    }
+}
+
 /// What a worker starts from: the script and the module of the complete one, or those of the page,
 /// whose module is compiled already.
 fn files(complete: bool) -> JsValue {

@@ -43,12 +43,19 @@ impl Plea {
 }
 
 impl Bench {
-    /// How many helpers are of use, of so many processors: the study's other runs have theirs.
+    /// Hears how many workers the page keeps busy, this one included.
+    pub fn share_with(&mut self, busy: u32) {
+        self.busy = busy;
+    }
+
+    /// How many helpers are of use, of so many processors: those that are busy have equal shares. Until
+    /// the page has said how many, all runs of the study are taken for busy.
     pub fn helpers(&mut self, processors: u32) -> u32 {
         let runs = self.study.as_ref().map_or(1, |(_, plan)| plan.jobs.len() as u32);
+        let busy = if self.busy > 0 { self.busy } else { runs };
         let shared = self.search().and_then(|(search, _)| search.messages());
         match shared.is_some_and(|messages| messages >= FEW) {
-            true => processors / runs.clamp(1, processors.max(1)) - 1,
+            true => (processors / busy.max(1)).saturating_sub(1),
             false => 0,
         }
     }

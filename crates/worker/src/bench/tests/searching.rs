@@ -164,3 +164,18 @@ fn helpers_are_asked_for_files() {
     assert_eq!(bench.helpers(4), 3);
     assert!(bench.ask(3).is_some());
 }
+
+/// Who is busy has a share of the processors; what the page says of that counts more than the study.
+#[test]
+fn processors_are_shared_among_the_busy() {
+    let text = "topology=xgft,m=8.8.6,w=1.8.4 exchange=all_to_all,order=opt \
+                routing=pattern_specific,seed=1/2/3 y=contention";
+    let run = Request::Run { generation: 7, text: text.to_owned(), job: 0 };
+    let mut bench = Bench::default();
+    assert_eq!(bench.handle(run, &clock(1.0)), None);
+    let mut of = |busy| {
+        bench.share_with(busy);
+        bench.helpers(8)
+    };
+    assert_eq!([0, 1, 2, 3, 5, 8, 9].map(&mut of), [1, 7, 3, 1, 0, 0, 0]);
+}
