@@ -94,6 +94,8 @@ pub use record::{
 };
 #[cfg(feature = "complete")]
 pub use reordered::Reordered;
+#[cfg(feature = "complete")]
+pub use route_search::Looked;
 pub use route_search::RouteSearch;
 pub use route_survey::RouteNumbers;
 pub use running::{Running, Step};

@@ -1,6 +1,8 @@
 //! A worker's bench: the study in hand, the run in progress, and what the last one leaves.
 
 use dragontree::catalog::{Files, Problem};
+#[cfg(feature = "complete")]
+use dragontree::scenario::Looked;
 use dragontree::scenario::{Experiment, Job, Plan, Running, Step, Study};
 
 use crate::fabric::{self, Parcel};
@@ -41,6 +43,9 @@ pub struct Bench {
     files: Files,
     earlier: Option<Experiment>,
     task: Option<Task>,
+    /// Routes that the last run has found, where nothing was simulated on them.
+    #[cfg(feature = "complete")]
+    looked: Option<Looked>,
     /// How many workers the page keeps busy; 0 where it has not said.
     #[cfg(feature = "complete")]
     busy: u32,
@@ -213,6 +218,10 @@ impl Bench {
     fn finish(&mut self) -> Option<Reply> {
         let Task { purpose, generation, job, running, milliseconds, .. } = self.task.take()?;
         let experiment = running.experiment().cloned();
+        #[cfg(feature = "complete")]
+        if experiment.is_some() || running.looked().is_some() {
+            self.looked = running.looked();
+        }
         let reply = match (purpose, &experiment) {
             (Purpose::Numbers, _) => {
                 let numbers = Box::new(running.record(0.0)?.fabric?);

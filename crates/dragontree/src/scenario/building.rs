@@ -337,23 +337,21 @@ impl Scenario {
         network: &Arc<Network>,
     ) -> Option<AnyRoutes> {
         let same = |earlier: &&Experiment| {
-            Arc::ptr_eq(&earlier.network, network)
-                && earlier.scenario.routing == self.routing
-                && (earlier.scenario.seed == self.seed || !self.routing.role().follows_seed())
-                && self.has_routes_of(&earlier.scenario)
+            Arc::ptr_eq(&earlier.network, network) && self.has_routes_of(&earlier.scenario)
         };
         earlier.filter(same).map(|earlier| earlier.routes.clone())
     }
 
-    /// Whether routes for another scenario's messages are routes for its own.
-    fn has_routes_of(&self, other: &Scenario) -> bool {
+    /// Whether another scenario's routes, in the same network, are its own.
+    pub(super) fn has_routes_of(&self, other: &Scenario) -> bool {
+        let is_same = other.routing == self.routing
+            && (other.seed == self.seed || !self.routing.role().follows_seed());
         #[cfg(feature = "complete")]
         if self.routing.role().needs_messages() {
-            return self.shares_demand(other);
+            return is_same && self.shares_demand(other);
         }
         // Other builds hold no such routing.
-        let _ = other;
-        true
+        is_same
     }
 
     fn expectation(&self, parts: &Parts, routes: &AnyRoutes) -> Result<Expectation, Vec<Problem>> {

@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use super::Scenario;
 use super::building::of_routing;
+#[cfg(feature = "complete")]
+use super::{Experiment, Routed};
 use crate::catalog::{Menu, Problem};
 use crate::network::Network;
 #[cfg(feature = "complete")]
@@ -182,5 +184,36 @@ impl Scenario {
             let reason = "its routes are not made for messages";
             vec![Problem::new("routing", self.routing.name(), reason)]
         })
+    }
+}
+
+/// Routes that a run has found to look at them, and not to simulate.
+#[cfg(feature = "complete")]
+#[derive(Clone)]
+pub struct Looked {
+    pub(super) scenario: Scenario,
+    pub(super) routes: Arc<Routes>,
+}
+
+#[cfg(feature = "complete")]
+impl Scenario {
+    /// The routes in a network, which is this scenario's: those that were found to be `looked` at, when
+    /// they are the same; else as [`routed`](Self::routed).
+    ///
+    /// # Errors
+    /// As there.
+    pub fn routed_like(
+        &self,
+        looked: Option<&Looked>,
+        earlier: Option<&Experiment>,
+        network: &Arc<Network>,
+    ) -> Result<Routed, Vec<Problem>> {
+        let is_same = |looked: &&Looked| {
+            self.shares_network(&looked.scenario) && self.has_routes_of(&looked.scenario)
+        };
+        match looked.filter(is_same) {
+            Some(looked) => Ok(Routed::Found(AnyRoutes::Fixed(looked.routes.clone()))),
+            None => self.routed(earlier, network),
+        }
     }
 }

@@ -130,6 +130,12 @@ impl RouteSurvey {
         Ok(survey)
     }
 
+    /// The routes.
+    #[cfg(feature = "complete")]
+    pub fn routes(&self) -> &Arc<Routes> {
+        &self.routes
+    }
+
     /// The numbers so far.
     pub fn numbers(&self) -> RouteNumbers {
         self.numbers

@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use fnv::FnvHasher;
 
+#[cfg(feature = "complete")]
+use super::Looked;
 use super::building::{Building, ROUTING, Routed};
 use super::job::{AUTOMATIC_REACH, Where};
 use super::record::{Abscissa, Record};
@@ -219,6 +221,17 @@ impl Running {
     /// fabric is looked at.
     pub fn experiment(&self) -> Option<&Experiment> {
         self.simulated().map(|both| &both.0)
+    }
+
+    /// The routes of a run that is not simulated, once they are found, for whoever looks at them next.
+    #[cfg(feature = "complete")]
+    pub fn looked(&self) -> Option<Looked> {
+        let Stage::Looking(looking) = &self.stage else { return None };
+        let alone = looking.routes.as_ref().filter(|_| looking.simulated.is_none());
+        alone.map(|survey| Looked {
+            scenario: self.job.scenario.clone(),
+            routes: survey.routes().clone(),
+        })
     }
 
     /// How its simulation has gone so far, once it is built: batch by batch, of an exchange frame by

@@ -30,7 +30,7 @@ impl Bench {
         let started = self.job(text, job).and_then(|work| {
             let (scenario, earlier) = (work.scenario(), self.earlier.as_ref());
             let network = scenario.network_like(earlier)?;
-            let routed = || scenario.routed(earlier, &network);
+            let routed = || scenario.routed_like(self.looked.as_ref(), earlier, &network);
             Writer::start(scenario, &network, &routed, &format)
         });
         match started {

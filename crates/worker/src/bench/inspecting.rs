@@ -30,9 +30,10 @@ impl Bench {
         open: Option<u32>,
         what: &Inspection,
     ) -> Option<Reply> {
-        let started = self
-            .job(text, job)
-            .and_then(|work| Inspector::start(&work, self.earlier.as_ref(), open, what));
+        let started = self.job(text, job).and_then(|work| {
+            let known = (self.looked.as_ref(), self.earlier.as_ref());
+            Inspector::start(&work, known, open, what)
+        });
         match started {
             Ok(inspector) => {
                 self.inspection = Some(Inspecting { generation, job, inspector, reported: 0.0 });

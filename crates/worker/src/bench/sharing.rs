@@ -88,7 +88,7 @@ impl Bench {
     }
 
     /// The search for routes in progress, and for which of the study's runs that is.
-    fn search(&mut self) -> Option<(&mut RouteSearch, u32)> {
+    pub(super) fn search(&mut self) -> Option<(&mut RouteSearch, u32)> {
         if let Some(inspection) = &mut self.inspection {
             return inspection.search();
         }

@@ -8,8 +8,8 @@ use dragontree::catalog::{Menu, Problem};
 use dragontree::network::{Network, Structure};
 use dragontree::routing::Routes;
 use dragontree::scenario::{
-    Certificates, Certifying, Compared, ComparingRoutings, Exchanging, Experiment, Modelled,
-    Optimized, Optimizer, RouteSearch, Routed, Scenario, Search,
+    Certificates, Certifying, Compared, ComparingRoutings, Exchanging, Modelled, Optimized,
+    Optimizer, RouteSearch, Routed, Scenario, Search,
 };
 use dragontree::units::grouped;
 
@@ -78,15 +78,14 @@ impl Sending {
         }
     }
 
-    /// Begins to look at the messages of a scenario, taking its routes over from `earlier` where they
-    /// are the same.
+    /// Begins to look at the messages of a scenario, whose routes these are.
     ///
     /// # Errors
     /// Exchange, traffic or placement do not fit the network, or the traffic is not fixed.
     pub fn start(
         scenario: &Scenario,
         network: &Arc<Network>,
-        earlier: Option<&Experiment>,
+        routed: Result<Routed, Vec<Problem>>,
     ) -> Result<Sending, Vec<Problem>> {
         let exchanging = scenario.sending(network)?.ok_or_else(|| {
             let allowed = "it has no phases to look at; allowed: an exchange, or traffic of \
@@ -108,7 +107,7 @@ impl Sending {
                 best: None,
             },
         };
-        match scenario.routed(earlier, network) {
+        match routed {
             Ok(Routed::Searching(search)) => sending.step = Step::Routing(search),
             Ok(Routed::Found(routes)) => sending.certify(scenario.fixed(&routes))?,
             Err(problems) => sending.certify(Err(problems))?,
@@ -281,7 +280,7 @@ fn in_words(problems: &[Problem]) -> String {
 mod tests {
     use std::cell::Cell;
 
-    use dragontree::scenario::Study;
+    use dragontree::scenario::{Experiment, Study};
 
     use super::*;
 
@@ -291,7 +290,8 @@ mod tests {
         let plan = Study::parse(text).unwrap().plan().unwrap();
         let scenario = plan.jobs[0].scenario();
         let network = scenario.network_like(None).unwrap();
-        let mut sending = Sending::start(scenario, &network, None).unwrap();
+        let mut sending =
+            Sending::start(scenario, &network, scenario.routed(None, &network)).unwrap();
         let time = Cell::new(0.0);
         let clock = || time.replace(time.get() + 1.0);
         loop {
@@ -335,7 +335,7 @@ mod tests {
         let plan = Study::parse(text).unwrap().plan().unwrap();
         let scenario = plan.jobs[0].scenario();
         let network = scenario.network_like(earlier).unwrap();
-        Sending::start(scenario, &network, earlier).unwrap()
+        Sending::start(scenario, &network, scenario.routed(earlier, &network)).unwrap()
     }
 
     #[test]

@@ -8,7 +8,7 @@ use dragontree::analysis::{
 use dragontree::catalog::{Menu, Problem};
 use dragontree::network::{Network, Node, PortId, SwitchId};
 use dragontree::routing::{AnyRoutes, Routes, Routing};
-use dragontree::scenario::{Experiment, HeldBuffer, Job, RouteSearch, Scenario};
+use dragontree::scenario::{Experiment, HeldBuffer, Job, Looked, RouteSearch, Scenario};
 
 use super::sending::Sending;
 use super::watching::Watching;
@@ -99,13 +99,13 @@ impl Inspector {
         }
     }
 
-    /// Begins an inspection of a run.
+    /// Begins an inspection of a run, with what runs before it have found.
     ///
     /// # Errors
     /// There is no such network or file, or a pair is not known.
     pub fn start(
         job: &Job,
-        earlier: Option<&Experiment>,
+        (looked, earlier): (Option<&Looked>, Option<&Experiment>),
         open: Option<u32>,
         what: &Inspection,
     ) -> Result<Inspector, Vec<Problem>> {
@@ -120,7 +120,8 @@ impl Inspector {
                 return Ok(Inspector { drawn, open, engine, work, routed: 0.0, told: 0 });
             }
             Inspection::Sending => {
-                let work = Work::Sending(Box::new(Sending::start(scenario, &network, earlier)?));
+                let routed = scenario.routed_like(looked, earlier, &network);
+                let work = Work::Sending(Box::new(Sending::start(scenario, &network, routed)?));
                 return Ok(Inspector { drawn, open, engine, work, routed: 0.0, told: 0 });
             }
             Inspection::Circle { held } => {

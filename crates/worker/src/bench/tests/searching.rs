@@ -179,3 +179,39 @@ fn processors_are_shared_among_the_busy() {
     };
     assert_eq!([0, 1, 2, 3, 5, 8, 9].map(&mut of), [1, 7, 3, 1, 0, 0, 0]);
 }
+
+/// Routes that were found for their contention are not found again for whoever looks at the messages,
+/// or wants them as a file; others are.
+#[test]
+fn routes_of_a_study_of_contention_serve_again() {
+    let tree = "topology=xgft,m=4.4.4,w=1.4.2 exchange=all_to_all,order=opt";
+    let text = format!("{tree} routing=pattern_specific y=contention");
+    let mut bench = Bench::default();
+    let run = Request::Run { generation: 7, text: text.clone(), job: 0 };
+    assert!(matches!(done(&mut bench, run), Some(Reply::Done { .. })));
+    let mut searches = |text: &str, format: Option<&str>| {
+        let text = text.to_owned();
+        let asked = match format {
+            None => {
+                let what = Inspection::Sending;
+                Request::Inspect { generation: 8, text, job: 0, open: None, what }
+            }
+            Some(format) => {
+                let format = format.to_owned();
+                Request::Export { generation: 8, text, job: 0, format }
+            }
+        };
+        assert_eq!(bench.handle(asked, &clock(1.0)), None);
+        let searches = bench.search().is_some();
+        bench.handle(Request::Cancel { generation: 8 }, &clock(1.0));
+        searches
+    };
+    let wants = [None, Some("certificate"), Some("message_paths")];
+    for other in ["pattern_specific,seed=1", "greedy"] {
+        let other = text.replace("pattern_specific", other);
+        assert!(wants.iter().all(|what| searches(&other, *what)));
+    }
+    let elsewhere = text.replace("w=1.4.2", "w=1.4.4");
+    assert!(wants.iter().all(|what| searches(&elsewhere, *what)));
+    assert!(wants.iter().all(|what| !searches(&text, *what)));
+}
