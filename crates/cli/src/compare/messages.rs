@@ -60,13 +60,14 @@ pub fn compare(
     Ok(())
 }
 
-/// How long the exchange takes with a routing, and the ideal; neither of traffic.
+/// How long the exchange takes with a routing, and the ideal; neither of traffic, nor where endpoints
+/// have several links.
 fn simulated(
     scenario: &Scenario,
     compared: &ComparedRow,
     files: &Files,
 ) -> Result<[Option<f64>; 2], Failure> {
-    if !scenario.exchanges() || compared.refused.is_some() {
+    if !scenario.exchanges() || compared.refused.is_some() || compared.text.is_empty() {
         return Ok([None; 2]);
     }
     let mut plan = input::plan(&input::study(std::slice::from_ref(&compared.text))?)?;
@@ -132,6 +133,11 @@ fn table(topology: &str, rows: &[Row]) -> String {
     let mut text = format!("{topology}\n{}{LEGEND}", aligned(&lines));
     if rows.iter().any(|row| row.at_once) {
         text.push_str("at_once=all: the messages of all phases count as those of one\n");
+    }
+    if routed().any(|row| row.compared.text.is_empty()) {
+        text.push_str(
+            "counted on the tree alone: nothing that is simulated uses an endpoint's further links\n",
+        );
     }
     for Row { compared, .. } in rows {
         if let Some(why) = &compared.refused {

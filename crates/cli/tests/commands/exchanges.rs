@@ -126,6 +126,19 @@ fn routes_on_a_tree_in_a_file_are_certified() {
 }
 
 #[test]
+fn trees_with_several_links_per_endpoint_are_compared_without_a_simulation() {
+    let of = ["compare", "topology=xgft,m=4.4,w=2.2", "exchange=all_to_all,order=xor"];
+    let compared = rows(&[&of[..], &["--json"]].concat());
+    assert_eq!(compared.len(), 6);
+    let best = compared.iter().find(|row| row["routing"] == "pattern_specific").unwrap();
+    assert_eq!((&best["optimal"], &best["worst"]), (&json!(15), &json!(1)));
+    assert!(compared.iter().all(|row| row["completion_ns"].is_null() && row["text"] == ""));
+    assert!(printed(&of).contains("counted on the tree alone"));
+    let refused = dragontree(&[&["contention"], &of[1..], &["routing=pattern_specific"]].concat());
+    assert!(text(&refused.stderr).contains("(of an xgft, w= and p= must begin with 1)"));
+}
+
+#[test]
 fn contention_takes_fixed_traffic_as_one_phase() {
     let tree = "topology=xgft,m=8.4.2,w=1.8.2";
     let of = ["contention", tree, "traffic=shift,by=32", "routing=pattern_specific", "--json"];

@@ -149,11 +149,24 @@ impl Assigning {
 
     /// All at once.
     pub fn finish(mut self) -> Solution {
+        loop {
+            if let Some(solution) = self.advance(u64::MAX) {
+                return solution;
+            }
+        }
+    }
+
+    /// Goes on until about `budget` more ways have been looked at; the routes when all is done.
+    pub fn advance(&mut self, budget: u64) -> Option<Solution> {
+        let end = self.work.saturating_add(budget);
         while let Some(message) = self.order.get(self.routed).copied() {
+            if self.work >= end {
+                return None;
+            }
             self.routed += 1;
             self.route(message as usize);
         }
-        self.solution()
+        Some(self.solution())
     }
 
     /// The messages in the order in which they get their ways.
@@ -270,15 +283,7 @@ struct Way {
 #[cfg(feature = "complete")]
 impl Attempt for Assigning {
     fn advance(&mut self, budget: u64) -> Option<Solution> {
-        let end = self.work.saturating_add(budget);
-        while let Some(message) = self.order.get(self.routed).copied() {
-            if self.work >= end {
-                return None;
-            }
-            self.routed += 1;
-            self.route(message as usize);
-        }
-        Some(self.solution())
+        Assigning::advance(self, budget)
     }
 
     fn share(&self) -> f64 {

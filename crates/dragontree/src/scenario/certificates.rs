@@ -11,9 +11,11 @@ use crate::routing::pattern_specific::{Heading, LevelBound, TreePlaces, summary}
 use crate::routing::{Demand, Routes};
 
 mod certifying;
+mod making;
 
 pub use certifying::Certifying;
 pub(super) use certifying::Judged;
+pub(super) use making::Making;
 
 /// What is counted of routes on a tree, beside what there must be at least. Its JSON form is stable;
 /// keys may be added.

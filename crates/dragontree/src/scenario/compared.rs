@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::certificates::{Certifying, Judged, PhaseCertificate};
+use super::certificates::{Certifying, Judged, Making, PhaseCertificate};
 use super::{Detail, KEYS, RouteSearch, Scenario, Study};
 use crate::catalog::{Menu, Problem};
 use crate::network::Network;
@@ -23,7 +23,8 @@ pub struct Compared {
     pub at_once: bool,
     /// Each routing, in the order of [`Scenario::compared_routings`].
     pub rows: Vec<ComparedRow>,
-    /// The experiment that simulates all of them.
+    /// The experiment that simulates all of them; empty where endpoints have several links, of which a
+    /// network's use one.
     pub text: String,
 }
 
@@ -46,7 +47,7 @@ pub struct ComparedRow {
     pub optimal: u32,
     /// For each level, from the endpoints' links up.
     pub levels: Vec<ComparedLevel>,
-    /// The experiment that simulates it.
+    /// The experiment that simulates it; empty as for all.
     pub text: String,
 }
 
@@ -71,6 +72,8 @@ pub struct ComparingRoutings {
     places: Arc<TreePlaces>,
     demand: Arc<dyn Demand>,
     routings: Vec<Routing>,
+    /// Endpoints have several links: no routes in the network use all.
+    is_made: bool,
     stage: Stage,
     /// The scenario's own routes, where they are known.
     known: Option<Arc<Routes>>,
@@ -109,7 +112,8 @@ impl Scenario {
     }
 
     /// Begins to compare routings for the scenario's messages on a network, which is this scenario's,
-    /// as are the routes that are `known` already.
+    /// as are the routes that are `known` already. Where endpoints have several links, climbs are made
+    /// on the tree without the network.
     ///
     /// # Errors
     /// Every problem with exchange, traffic and placement; the traffic is not fixed; or the network
@@ -124,9 +128,13 @@ impl Scenario {
                            without parallel links (xgft, k_ary_n_tree, fat_tree, or a file with one)";
             vec![Problem::new("topology", self.topology.name(), allowed)]
         })?;
+        let is_made = places.shape().parents(1) > 1;
+        let mut routings = self.compared_routings(network);
+        routings.retain(|routing| !is_made || Making::is_known(routing));
         Ok(ComparingRoutings {
             demand: self.demand(network)?,
-            routings: self.compared_routings(network),
+            routings,
+            is_made,
             scenario: self.clone(),
             network: network.clone(),
             places: Arc::new(places),
@@ -143,6 +151,11 @@ impl ComparingRoutings {
         let Some(routing) = self.routings.get(self.rows.len()) else { return true };
         let scenario = Scenario { routing: routing.clone(), ..self.scenario.clone() };
         match std::mem::replace(&mut self.stage, Stage::Next) {
+            Stage::Next if self.is_made => {
+                let making = Making { routing: routing.clone(), seed: scenario.seed };
+                let counting = Certifying::made(making, &self.places, &self.demand);
+                self.stage = Stage::Counting(Box::new(counting));
+            }
             Stage::Next => match self.known.take_if(|_| *routing == self.scenario.routing) {
                 Some(routes) => self.stage = self.count(&scenario, &routes),
                 None => match scenario.search_routes(&self.network) {
@@ -186,7 +199,11 @@ impl ComparingRoutings {
     fn conclude(&mut self, scenario: &Scenario, counted: Certifying) {
         match counted.judged() {
             Some(Judged { phases, is_drawn }) => {
-                self.rows.push(ComparedRow { is_drawn, ..ComparedRow::new(scenario, &phases) });
+                let mut row = ComparedRow::new(scenario, &phases);
+                if self.is_made {
+                    row.text.clear();
+                }
+                self.rows.push(ComparedRow { is_drawn, ..row });
             }
             None => {
                 let why = "its ways are not straight up and then down";
@@ -208,7 +225,7 @@ impl ComparingRoutings {
         let routed = self.rows.iter().filter(|row| row.refused.is_none());
         let routings = routed.map(|row| format!("routing={}", row.routing));
         let text: Vec<String> = words.map(str::to_owned).chain(routings).collect();
-        let text = least(text.join(" "));
+        let text = if self.is_made { String::new() } else { least(text.join(" ")) };
         let sends = |phase: &u32| !self.demand.sent(*phase).is_empty();
         let phases = (0..self.demand.phases()).filter(sends).count() as u32;
         Compared { phases, at_once: self.demand.is_together(), rows: self.rows, text }

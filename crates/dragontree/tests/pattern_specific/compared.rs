@@ -1,7 +1,11 @@
 //! Routings beside one another, against the count of flows per channel.
 
-use dragontree::analysis::{Levels, rails_of};
+use dragontree::analysis::{Levels, rails_of, recount};
+use dragontree::routing::Pair;
+use dragontree::routing::pattern_specific::Climbs;
 use dragontree::scenario::{Compared, Scenario, Study};
+
+use crate::trees::shape;
 
 fn scenario(text: &str) -> Scenario {
     Study::parse(text).expect(text).plan().expect(text).jobs[0].scenario().clone()
@@ -101,6 +105,61 @@ fn all_phases_at_once_share_the_links_as_evenly_as_counting_says() {
             assert_eq!(worst, [63, 56, 64], "{even}");
         }
         assert!(row("greedy,at_once=all").worst < row("static_random").worst);
+    }
+}
+
+/// Of several links of an endpoint a network uses one; the tree alone tells what routings come to that
+/// use all. Modulo routes are those of the formula, counted here by themselves.
+#[test]
+fn several_links_of_an_endpoint_are_compared_on_the_tree() {
+    for (tree, shape) in [
+        ("m=4.4.2,w=2.2.2", shape((&[4, 4, 2], &[2, 2, 2]))),
+        ("m=3.2.3,w=3.1.2", shape((&[3, 2, 3], &[3, 1, 2]))),
+        ("m=2.6,w=4.2", shape((&[2, 6], &[4, 2]))),
+    ] {
+        let text = format!("topology=xgft,{tree} exchange=all_to_all,order=lin");
+        let compared = compared(&format!("{text} routing=pattern_specific"));
+        assert_eq!(compared.rows.len(), 6, "{tree}");
+        assert!(compared.text.is_empty() && compared.rows.iter().all(|row| row.text.is_empty()));
+        let scenario = scenario(&text);
+        let demand = scenario.demand(&scenario.network().unwrap()).unwrap();
+        let phases = (0..demand.phases()).map(|phase| demand.sent(phase));
+        let phases: Vec<Vec<_>> = phases.filter(|sent| !sent.is_empty()).collect();
+        let digits = |pair: Pair, end: u32| -> Vec<u16> {
+            let (mut rest, mut digits) = (end, Vec::new());
+            for level in 1..=shape.turn(pair) {
+                digits.push((rest % shape.parents(level)) as u16);
+                rest /= shape.parents(level);
+            }
+            digits
+        };
+        let modulo = |end: &dyn Fn(Pair) -> u32| -> Vec<u32> {
+            let mut worst = vec![0; shape.levels()];
+            for sent in &phases {
+                let all: Vec<Pair> = sent.iter().map(|sent| sent.pair).collect();
+                let climbs: Vec<_> = all.iter().map(|pair| digits(*pair, end(*pair))).collect();
+                let counted = recount(&shape, &all, &Climbs::new(&climbs)).unwrap();
+                for (worst, level) in worst.iter_mut().zip(&counted.levels) {
+                    *worst = level.achieved.max(*worst);
+                }
+            }
+            worst
+        };
+        let row = |name: &str| compared.rows.iter().find(|row| row.routing == name).unwrap();
+        let worst =
+            |name: &str| -> Vec<u32> { row(name).levels.iter().map(|level| level.worst).collect() };
+        assert_eq!(worst("d_mod_k"), modulo(&|pair| pair.destination.0), "{tree}");
+        assert_eq!(worst("s_mod_k"), modulo(&|pair| pair.source.0), "{tree}");
+        let best = row("pattern_specific");
+        assert_eq!(best.optimal, compared.phases, "{tree}");
+        for other in &compared.rows {
+            assert_eq!(other.refused, None);
+            assert_eq!(other.is_drawn, other.routing == "dynamic_random");
+            assert!(other.worst >= best.worst && other.optimal <= best.optimal, "{tree}");
+            // Each endpoint sends one message in a phase.
+            assert_eq!(other.levels[0].bound, 1);
+        }
+        assert!(row("static_random").mean > best.mean, "{tree}");
     }
 }
 

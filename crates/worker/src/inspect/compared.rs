@@ -49,6 +49,10 @@ pub fn routings(compared: &Compared) -> String {
     )
 }
 
+/// Nothing where an experiment cannot simulate it.
 fn link(text: &str, words: &str) -> String {
+    if text.is_empty() {
+        return String::new();
+    }
     format!("<a href=\"?{}\">{words}</a>", escaped(&text.replace(' ', "&")))
 }

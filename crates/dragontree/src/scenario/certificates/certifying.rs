@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::making::{Climbers, Making};
 use super::{Certificates, EXHAUSTED, GAP, LevelRow, OPTIMAL, PhaseCertificate, WORK, Witness};
 use crate::analysis::{Climbing, LevelRecount, Recounting};
 use crate::network::Network;
@@ -31,9 +32,16 @@ pub struct Certifying {
 
 /// What is judged.
 struct Subject {
-    network: Arc<Network>,
     places: Arc<TreePlaces>,
-    routes: Arc<Routes>,
+    ways: Ways,
+}
+
+/// Where climbs come from.
+enum Ways {
+    /// From routes in a network.
+    Followed(Arc<Network>, Arc<Routes>),
+    /// From the tree alone.
+    Made(Making),
 }
 
 /// A phase that is judged.
@@ -43,6 +51,8 @@ struct Judging {
     /// Those that have been followed, as leaves.
     messages: Vec<Pair>,
     climbing: Climbing,
+    /// The climbs that do not come from routes in a network.
+    made: Option<Climbers>,
     counting: Recounting,
     bounding: Bounding,
     /// Where ways are drawn from.
@@ -66,12 +76,24 @@ impl Certifying {
         demand: &Arc<dyn Demand>,
         seed: Option<u64>,
     ) -> Certifying {
+        let ways = Ways::Followed(network.clone(), routes.clone());
+        Certifying::of(Subject { places: places.clone(), ways }, demand, seed)
+    }
+
+    /// Begins with climbs that are made without a network.
+    pub(in crate::scenario) fn made(
+        making: Making,
+        places: &Arc<TreePlaces>,
+        demand: &Arc<dyn Demand>,
+    ) -> Certifying {
+        let is_drawn = making.draws();
+        let subject = Subject { places: places.clone(), ways: Ways::Made(making) };
+        Certifying { is_drawn, ..Certifying::of(subject, demand, None) }
+    }
+
+    fn of(subject: Subject, demand: &Arc<dyn Demand>, seed: Option<u64>) -> Certifying {
         Certifying {
-            subject: Subject {
-                network: network.clone(),
-                places: places.clone(),
-                routes: routes.clone(),
-            },
+            subject,
             demand: demand.clone(),
             seed,
             next: 0,
@@ -154,11 +176,19 @@ impl Certifying {
 impl Judging {
     fn new(subject: &Subject, phase: u32, sent: Vec<Sent>, draw: Option<Stream>) -> Judging {
         let shape = subject.places.shape();
+        let made = match &subject.ways {
+            Ways::Followed(..) => None,
+            Ways::Made(making) => {
+                let leaves = sent.iter().filter_map(|sent| subject.places.leaves(sent.pair));
+                making.begin(shape, phase, leaves.collect())
+            }
+        };
         Judging {
             phase,
             messages: Vec::with_capacity(sent.len()),
             sent,
             climbing: Climbing::default(),
+            made,
             counting: Recounting::new(shape),
             bounding: Bounding::new(shape),
             draw,
@@ -175,19 +205,30 @@ impl Judging {
 
     /// Follows more messages while steps are left; whether all of these could be.
     fn follow(&mut self, subject: &Subject, left: &mut u64) -> bool {
-        let Subject { network, places, routes } = subject;
-        let routes = routes.oblivious();
+        if let Some(made) = &mut self.made
+            && !made.advance(*left)
+        {
+            *left = 0;
+            return true;
+        }
         let first = self.messages.len();
-        for sent in &self.sent[first..] {
+        for (message, sent) in self.sent.iter().enumerate().skip(first) {
             if *left == 0 {
                 break;
             }
             *left = left.saturating_sub(STEPS_PER_MESSAGE);
-            let draw = self.draw.as_mut();
-            let Some(pair) = places.leaves(sent.pair) else { return false };
-            let Some(climb) = self.climbing.climb(network, places, routes, sent, draw) else {
-                return false;
+            let Some(pair) = subject.places.leaves(sent.pair) else { return false };
+            let climb = match (&subject.ways, &mut self.made) {
+                (Ways::Followed(network, routes), _) => {
+                    let (routes, draw) = (routes.oblivious(), self.draw.as_mut());
+                    self.climbing.climb(network, &subject.places, routes, sent, draw)
+                }
+                (Ways::Made(_), Some(made)) => {
+                    Some(made.climb(subject.places.shape(), message, pair))
+                }
+                (Ways::Made(_), None) => None,
             };
+            let Some(climb) = climb else { return false };
             if self.counting.follow(pair, &climb).is_err() {
                 return false;
             }
@@ -199,11 +240,16 @@ impl Judging {
 
     /// What it comes to. All that is taken over from what is known of solved routes is that all ways
     /// were tried; of few messages they are tried here, too.
-    fn conclude(self, Subject { places, routes, .. }: &Subject) -> PhaseCertificate {
+    fn conclude(self, Subject { places, ways }: &Subject) -> PhaseCertificate {
         let Judging { phase, messages, .. } = self;
-        let solved = routes.oblivious().solved().map_or(&[][..], |solved| solved.phases());
-        let place = solved.binary_search_by_key(&phase, |solved| solved.phase).ok();
-        let solved: Option<&Certificate> = place.map(|place| &solved[place].certificate);
+        let solved: Option<&Certificate> = match ways {
+            Ways::Followed(_, routes) => {
+                let phases = routes.oblivious().solved().map_or(&[][..], |solved| solved.phases());
+                let place = phases.binary_search_by_key(&phase, |solved| solved.phase).ok();
+                place.map(|place| &phases[place].certificate)
+            }
+            Ways::Made(_) => self.made.as_ref().and_then(Climbers::certificate),
+        };
         let shape = places.shape();
         let counted = self.counting.finish().levels;
         let known = self.bounding.finish().levels;
