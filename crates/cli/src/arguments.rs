@@ -10,7 +10,7 @@ mod help;
 
 use help::{
     AUDIT_HELP, COURSE_HELP, EXPORT_HELP, FIGURES_HELP, INFO_HELP, LOADS_HELP, LOOK_HELP,
-    MODEL_HELP, OPTIMIZE_HELP, PATH_HELP, PATTERN_HELP, RUN_HELP,
+    MODEL_HELP, OPTIMIZE_HELP, PATH_HELP, PATTERN_HELP, RUN_HELP, SATURATION_HELP,
 };
 
 /// Simulates interconnection networks: fabrics, routing and traffic, from one line of text.
@@ -54,6 +54,9 @@ pub enum Command {
     /// Print the documents' formulas that apply: bounds, ideal times, demands, what is saved
     #[command(after_help = MODEL_HELP)]
     Model(Look),
+    /// Print by analysis at which load traffic fills a channel, where, and what flows get if they
+    /// share channels fairly
+    Saturation(Saturation),
     /// Find the best ways to cut, place and route a nearest-neighbor exchange on a dragonfly
     Optimize(Optimize),
     /// Route a fabric: which pairs have a route, can it deadlock, how do shifts contend
@@ -224,6 +227,16 @@ pub struct Look {
     pub tables: Tables,
     #[command(flatten)]
     pub output: Output,
+}
+
+/// `dragontree saturation`.
+#[derive(Debug, Args)]
+#[command(after_help = SATURATION_HELP)]
+pub struct Saturation {
+    #[command(flatten)]
+    pub runs: Runs,
+    #[command(flatten)]
+    pub tables: Tables,
 }
 
 /// `dragontree optimize`.

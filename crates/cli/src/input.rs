@@ -258,13 +258,39 @@ pub fn meant(arguments: &Text, tables: &Tables) -> Result<Meant, Failure> {
     })
 }
 
-/// The scenarios of a study that are not alike. Nothing is loaded, so that load and axes are of no
-/// importance, and two settings may vary besides the load.
+/// The scenarios of a study that are not alike.
 fn different(
     arguments: &Text,
     tables: &Tables,
     alike: impl Fn(&Scenario, &Scenario) -> bool,
 ) -> Result<Meant, Failure> {
+    let Unloaded { plan, chooses, files } = unloaded(arguments, tables)?;
+    let mut scenarios: Vec<Scenario> = Vec::new();
+    for job in plan.jobs {
+        if !scenarios.iter().any(|known| alike(known, job.scenario())) {
+            scenarios.push(job.scenario().clone());
+        }
+    }
+    Ok(Meant { scenarios, chooses, files })
+}
+
+/// A text where the load is of no importance.
+struct Unloaded {
+    /// Its runs at full load.
+    plan: Plan,
+    /// Whether it chooses a routing.
+    chooses: bool,
+    /// The files given with it.
+    files: Files,
+}
+
+/// The runs of a study at full load, one for each seed, of which two settings may vary.
+pub fn at_full_load(arguments: &Text, tables: &Tables) -> Result<Plan, Failure> {
+    unloaded(arguments, tables).map(|unloaded| unloaded.plan)
+}
+
+/// Reads a text. Load and axes are of no importance, and two settings may vary besides the load.
+fn unloaded(arguments: &Text, tables: &Tables) -> Result<Unloaded, Failure> {
     let given = Given::read(arguments, tables)?;
     let (mut study, mut problems) = match Study::parse(&text(&given.words)?) {
         Ok(study) => (study, Vec::new()),
@@ -281,21 +307,16 @@ fn different(
         case.section.entries_mut("load").clear();
     }
     (study.x, study.y) = (None, Vec::new());
-    let mut plan = study.plan();
-    if let Ok(plan) = &mut plan {
-        given.attach(plan)?;
-    }
-    problems.extend(plan.as_ref().err().into_iter().flatten().cloned());
-    let mut scenarios: Vec<Scenario> = Vec::new();
-    for job in plan.into_iter().flat_map(|plan| plan.jobs) {
-        if !scenarios.iter().any(|known| alike(known, job.scenario())) {
-            scenarios.push(job.scenario().clone());
+    match study.plan() {
+        Ok(mut plan) => {
+            given.attach(&mut plan)?;
+            if problems.is_empty() {
+                return Ok(Unloaded { plan, chooses, files: given.files });
+            }
         }
+        Err(found) => problems.extend(found),
     }
-    match problems.is_empty() {
-        true => Ok(Meant { scenarios, chooses, files: given.files }),
-        false => Err(Failure::input(&problems)),
-    }
+    Err(Failure::input(&problems))
 }
 
 /// The runs of a study.

@@ -3,7 +3,7 @@
 //! | module | what |
 //! |---|---|
 //! | `arguments` | the command line, declared for clap |
-//! | `run`, `course`, `loads`, `info`, `list`, [`figures`], `export`, `contention`, `pattern`, `model`, `optimize`, `audit` (and `route`), `compare`, `path` (and `query`) | one subcommand each |
+//! | `run`, `course`, `loads`, `info`, `list`, [`figures`], `export`, `contention`, `pattern`, `model`, `saturation`, `optimize`, `audit` (and `route`), `compare`, `path` (and `query`) | one subcommand each |
 //! | `work` | runs shared out among threads, results in order |
 //! | `columns` | tables as text |
 //! | `input` | the text, from arguments, a link or standard input, and its files |
@@ -35,6 +35,7 @@ mod optimize;
 mod path;
 mod pattern;
 mod run;
+mod saturation;
 mod solving;
 mod work;
 
@@ -75,6 +76,7 @@ pub fn main() -> ExitCode {
         Command::Contention(arguments) => contention::contention(&arguments),
         Command::Pattern(arguments) => pattern::pattern(&arguments),
         Command::Model(arguments) => model::model(&arguments),
+        Command::Saturation(arguments) => saturation::saturation(&arguments),
         Command::Optimize(arguments) => optimize::optimize(&arguments),
         Command::Route(arguments) => audit::route(&arguments),
         Command::Audit(arguments) => audit::audit(&arguments),

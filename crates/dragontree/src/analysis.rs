@@ -11,6 +11,8 @@ mod contention;
 mod crossings;
 mod deadlock;
 mod expected;
+#[cfg(feature = "complete")]
+mod fair;
 mod follow;
 #[cfg(feature = "complete")]
 pub mod models;
@@ -33,6 +35,8 @@ pub use contention::{Bar, Contending, Contention, Direction, LevelContention, Le
 pub use crossings::Crossings;
 pub use deadlock::{Deadlock, Dependencies, Dependency, Ends, Verdict};
 pub use expected::{Expectation, Report};
+#[cfg(feature = "complete")]
+pub use fair::{FairRates, Unfilled};
 pub use path::{Path, PathFinder, Step, paths};
 pub use rails::{Rail, rails, rails_of};
 pub use reason::{Portion, Reason};

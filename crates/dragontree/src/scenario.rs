@@ -54,6 +54,8 @@ mod route_files;
 mod route_search;
 mod route_survey;
 mod running;
+#[cfg(feature = "complete")]
+mod saturating;
 mod saturation;
 mod settings;
 mod short_buffer;
@@ -99,6 +101,8 @@ pub use route_search::Looked;
 pub use route_search::RouteSearch;
 pub use route_survey::RouteNumbers;
 pub use running::{Running, Step};
+#[cfg(feature = "complete")]
+pub use saturating::{Saturating, Saturation};
 pub use saturation::MeasuredChannel;
 pub use settings::link_classes;
 pub use short_buffer::ShortBuffer;

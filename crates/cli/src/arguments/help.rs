@@ -249,6 +249,30 @@ Examples:
 Nothing is simulated. Keys of --json, one object per formula: topology, name, source (the document
 and its formula), value (null where the formula has none), unit.";
 
+pub(super) const SATURATION_HELP: &str = "\
+Examples:
+  dragontree saturation topology=dragonfly,p=2,a=4,h=2 traffic=bit_complement
+  dragontree saturation 'traffic=bit_reversal placement=random seeds=5 routing=minimal' --json
+
+Nothing is simulated: what is sent must be known beforehand, and the routing must not be adaptive.
+Every source sends at full rate, whatever load= says, and two other settings may vary. In the
+fair mean all flows (from one endpoint to another) grow together, each in proportion to what it
+offers, until a channel is full; the flows over that one stay as they are, the others go on, until
+each is held back by a channel or sends all it offers (max-min fair rates). A flow with several
+ways takes each with its probability. In a simulation packets also wait for those ahead of them,
+and sources with several destinations for the slowest: what it accepts is near the fair mean, but
+may be less. The table has means over all seeds, and the channel of the seed where it fills first.
+
+Keys of --json, one object per run and seed:
+  scenario       the run at full load as text, with everything written out
+  series, x      what varies, or the load where nothing does; seed: its seed
+  throughput     the offered load at which the busiest channel fills: 1 / the largest expected
+                 load of a channel at full rate; null where the routing is adaptive
+  channel        that channel, or null; why: what shares it, where it leaves a switch and fills
+                 below full load, as run --json gives it
+  fair_mean      the mean rate over all endpoints, those that send nothing counted as 0, as a
+                 fraction of their links' rate; null where it is not known: unknown says why";
+
 pub(super) const OPTIMIZE_HELP: &str = "\
 Examples:
   dragontree optimize topology=dragonfly,p=4,a=8,h=4 exchange=nearest_neighbor,tasks=4.4.4
@@ -353,6 +377,7 @@ mod tests {
             LOOK_HELP,
             PATTERN_HELP,
             MODEL_HELP,
+            SATURATION_HELP,
             AUDIT_HELP,
             PATH_HELP,
             EXPORT_HELP,

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 
 use dragontree::catalog::Problem;
-use dragontree::scenario::{Abscissa, Job, MetricKind, Plan, Study};
+use dragontree::scenario::{Abscissa, Job, MetricKind, Plan, Saturation, Study};
 use serde::Serialize;
 
 use super::paper::{Expect, Figure, Form, Quantity, Run};
@@ -173,6 +173,7 @@ impl<'a> Case<'a> {
             numbers: self.numbers(),
             audited: any(|quantity| matches!(quantity, Quantity::Free(_))),
             looked: any(|quantity| matches!(quantity, Quantity::Formula | Quantity::Crossings)),
+            carried: self.expected().any(|e| e.of.as_deref() == Some(Saturation::FAIR_MEAN)),
         }
     }
 

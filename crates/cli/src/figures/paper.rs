@@ -181,7 +181,8 @@ pub enum Quantity {
     Network(&'static str),
     /// Whether routes are free of cycles, 1 or 0.
     Free(Free),
-    /// The value of a formula of `dragontree model`.
+    /// The value of a formula of `dragontree model`, or of traffic the fair mean of `dragontree
+    /// saturation`.
     Formula,
     /// What an exchange crosses in the phase `x`, or in every phase, as `dragontree pattern` counts it.
     Crossings,

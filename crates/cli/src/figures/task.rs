@@ -4,7 +4,9 @@ use std::time::Instant;
 
 use dragontree::analysis::{Acyclic, Audit, Crossings, Numbers, Survey};
 use dragontree::catalog::Problem;
-use dragontree::scenario::{Abscissa, Job, MetricKind, Modelled, Record};
+use dragontree::scenario::{
+    Abscissa, Job, MetricKind, Modelled, Record, Saturating, Saturation, Scenario,
+};
 
 use super::paper::{Expect, Free, Quantity};
 use crate::work::Worker;
@@ -30,6 +32,8 @@ pub struct Needed {
     pub audited: bool,
     /// Whether formulas or crossings are.
     pub looked: bool,
+    /// Whether what the network carries of traffic by analysis is one of the formulas.
+    pub carried: bool,
 }
 
 /// One run of one case.
@@ -84,7 +88,11 @@ impl Task {
         let network = scenario.network()?;
         let exchanging = scenario.exchanging(&network)?;
         let crossings = exchanging.map(|exchanging| exchanging.crossings(&network));
-        Ok((scenario.modelled(&network)?, crossings.unwrap_or_default()))
+        let mut modelled = scenario.modelled(&network)?;
+        if self.needed.carried {
+            modelled.extend(saturation(scenario)?.formulas());
+        }
+        Ok((modelled, crossings.unwrap_or_default()))
     }
 
     /// Whose routes are free of cycles.
@@ -107,6 +115,16 @@ impl Task {
             if known || survey.advance(BUDGET) {
                 return Ok(Some(survey.numbers()));
             }
+        }
+    }
+}
+
+/// What the network carries of a scenario's traffic.
+fn saturation(scenario: &Scenario) -> Result<Saturation, Vec<Problem>> {
+    let mut saturating = Saturating::start(scenario)?;
+    loop {
+        if let Some(found) = saturating.advance(BUDGET)? {
+            return Ok(found);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `dragontree pattern`, `contention` and `model` of exchanges.
+//! `dragontree pattern`, `contention` and `model` of exchanges, and `saturation` of traffic.
 
 use serde_json::{Value, json};
 
@@ -306,4 +306,36 @@ fn the_best_cut_and_placement_is_found_with_its_experiment() {
     let refused = dragontree(&["optimize", "exchange=ring"]);
     assert_eq!(refused.status.code(), Some(2));
     assert!(text(&refused.stderr).contains("exchange: “ring” was given"));
+}
+
+/// By analysis alone: where traffic fills a channel first, and what flows get if they share fairly.
+#[test]
+fn saturation_is_told_row_by_row() {
+    let small = "topology=dragonfly,p=2,a=4,h=2";
+    let all = ["saturation", small, "traffic=bit_complement", "routing=minimal"];
+    let row = rows(&[&all[..], &["--json"]].concat()).remove(0);
+    assert_eq!((&row["throughput"], &row["fair_mean"]), (&json!(0.125), &json!(0.166666667)));
+    assert_eq!(row["why"]["formula"], "8 flows of full rate share it: 1 / 8 = 0.125");
+    assert!(row["channel"].as_str().unwrap().starts_with("switch "), "{row}");
+    assert!(row["scenario"].as_str().unwrap().contains(" load=1 "), "{row}");
+    assert!(row["unknown"].is_null());
+
+    let several = [&all[..], &["routing=ugal", "placement=random", "seeds=2"]].concat();
+    let found = rows(&[&several[..], &["--json"]].concat());
+    let is = |row: &Value, x: &str, seed: u64| row["x"] == x && row["seed"] == seed;
+    assert_eq!(found.len(), 4);
+    assert!(is(&found[0], "minimal", 1) || is(&found[0], "Minimal", 1), "{found:?}");
+    assert!(found[0]["fair_mean"] != found[1]["fair_mean"]);
+    assert!(found[3]["throughput"].is_null() && found[3]["fair_mean"].is_null());
+    assert!(found[3]["unknown"].as_str().unwrap().contains("adaptive"));
+    let csv = printed(&[&several[..], &["--csv"]].concat());
+    assert!(csv.starts_with("series,x,seed,throughput,channel,fair_mean\n"), "{csv}");
+    assert_eq!(csv.lines().count(), 5);
+    let table = printed(&several);
+    assert!(table.contains("fair mean") && table.contains("fills first: switch "), "{table}");
+    assert!(table.contains("not known: an adaptive routing"), "{table}");
+
+    let refused = dragontree(&["saturation", small, "exchange=all_to_all"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("no offered load"), "{}", text(&refused.stderr));
 }

@@ -16,7 +16,7 @@ use crate::traffic::{Destinations, SEVERAL, Site};
 use crate::units::{Load, grouped};
 
 /// The most ways that are walked before a run.
-const MOST_WAYS: u64 = 1_000_000_000;
+pub(super) const MOST_WAYS: u64 = 1_000_000_000;
 
 /// An experiment of which network and traffic stand, and whose routes and analysis go on.
 pub struct Building {
@@ -62,6 +62,21 @@ impl Building {
             Routed::Found(routes) => (scenario.analyze(&parts, routes, earlier)?, 0.0),
         };
         Ok(Building { scenario: scenario.clone(), parts, stage, before })
+    }
+
+    /// The same with a network and routes that are this scenario's.
+    ///
+    /// # Errors
+    /// As [`start`](Self::start).
+    #[cfg(feature = "complete")]
+    pub(super) fn on(
+        scenario: &Scenario,
+        network: &Arc<Network>,
+        routes: AnyRoutes,
+    ) -> Result<Building, Vec<Problem>> {
+        let parts = scenario.parts_on(network)?;
+        let stage = scenario.analyze(&parts, routes, None)?;
+        Ok(Building { scenario: scenario.clone(), parts, stage, before: 0.0 })
     }
 
     /// The share of the work that is done.
@@ -139,20 +154,6 @@ pub enum Routed {
     Found(AnyRoutes),
     /// It takes a search.
     Searching(Box<RouteSearch>),
-}
-
-/// Problems that name the routing.
-pub(super) fn of_routing(name: &str, problems: Vec<Problem>) -> Vec<Problem> {
-    let within = |mut problem: Problem| {
-        if problem.key.is_empty() && problem.given.is_empty() {
-            name.clone_into(&mut problem.given);
-            // It needs nothing but cables.
-            problem.nearest = Some("min_hop".to_owned()).filter(|other| other != name);
-            return problem.within("routing");
-        }
-        problem.within(&format!("routing={name}"))
-    };
-    problems.into_iter().map(within).collect()
 }
 
 /// What to say of a part that does not fit the network, or of one of its settings.

@@ -25,7 +25,7 @@ pub struct Modelled {
 }
 
 /// The source of a formula that no document gives.
-const OWN: &str = "derived here";
+pub(super) const OWN: &str = "derived here";
 
 fn modelled(name: impl Into<String>, source: &str, value: f64, unit: &str) -> Modelled {
     let (source, unit) = (source.to_owned(), unit.to_owned());

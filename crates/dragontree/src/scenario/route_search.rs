@@ -5,7 +5,6 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::Scenario;
-use super::building::of_routing;
 #[cfg(feature = "complete")]
 use super::{Experiment, Routed};
 use crate::catalog::{Menu, Problem};
@@ -216,4 +215,18 @@ impl Scenario {
             None => self.routed(earlier, network),
         }
     }
+}
+
+/// Problems that name the routing.
+fn of_routing(name: &str, problems: Vec<Problem>) -> Vec<Problem> {
+    let within = |mut problem: Problem| {
+        if problem.key.is_empty() && problem.given.is_empty() {
+            name.clone_into(&mut problem.given);
+            // It needs nothing but cables.
+            problem.nearest = Some("min_hop".to_owned()).filter(|other| other != name);
+            return problem.within("routing");
+        }
+        problem.within(&format!("routing={name}"))
+    };
+    problems.into_iter().map(within).collect()
 }

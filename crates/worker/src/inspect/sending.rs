@@ -9,7 +9,7 @@ use dragontree::network::{Network, Structure};
 use dragontree::routing::Routes;
 use dragontree::scenario::{
     Certificates, Certifying, Compared, ComparingRoutings, Exchanging, Modelled, Optimized,
-    Optimizer, RouteSearch, Routed, Scenario, Search,
+    Optimizer, RouteSearch, Routed, Saturating, Scenario, Search,
 };
 use dragontree::units::grouped;
 
@@ -38,6 +38,7 @@ enum Step {
     Counting(Vec<Contending>),
     Comparing(Box<ComparingRoutings>),
     Optimizing(Box<Optimizer>),
+    Saturating(Box<Saturating>),
     Done,
 }
 
@@ -51,7 +52,7 @@ pub struct Messages {
     pub contention: Result<Contention, String>,
     /// How good the routes are.
     pub certificate: Option<Certificates>,
-    /// The documents' formulas.
+    /// The documents' formulas, and of traffic what the network carries of it.
     pub formulas: Vec<Modelled>,
     /// Other routings for the same messages, on a tree; or why they are not compared.
     pub compared: Option<Result<Compared, String>>,
@@ -164,6 +165,15 @@ impl Sending {
                     self.step = Step::Done;
                 }
             }
+            Step::Saturating(saturating) => match saturating.advance(budget) {
+                Ok(None) => {}
+                Ok(Some(found)) => {
+                    self.found.formulas.extend(found.formulas());
+                    self.step = Step::Done;
+                }
+                // Pairs without a route have been counted above.
+                Err(_) => self.step = Step::Done,
+            },
             Step::Done => {
                 let times = self.scenario.timed_reordering(&self.network, clock)?;
                 self.found.formulas.extend(times);
@@ -185,6 +195,7 @@ impl Sending {
             },
             Step::Comparing(comparing) => 0.4 + 0.5 * comparing.share(),
             Step::Optimizing(_) => 0.9,
+            Step::Saturating(saturating) => 0.9 + 0.1 * saturating.share(),
             Step::Done => 1.0,
         }
     }
@@ -232,9 +243,15 @@ impl Sending {
         }
     }
 
-    /// Goes on with the best ways to cut and place a domain, where the exchange has one.
+    /// Goes on with the best ways to cut and place a domain, where the exchange has one, or with what
+    /// the network carries of traffic.
     fn optimize(&mut self) {
         self.step = Step::Done;
+        if let Some(routes) = self.routes.as_ref().filter(|_| !self.scenario.exchanges())
+            && let Ok(saturating) = Saturating::on(&self.scenario, &self.network, routes)
+        {
+            self.step = Step::Saturating(Box::new(saturating));
+        }
         if self.scenario.exchange.name() == "nearest_neighbor" {
             match self.scenario.optimizer(&Search::default()) {
                 Ok(optimizer) => self.step = Step::Optimizing(Box::new(optimizer)),
@@ -310,6 +327,19 @@ mod tests {
         }
         assert!(text.contains("<td>1 ms<td>measured on this machine, mean of 10"), "{text}");
         assert!(!told(broadcast).contains("reordering"));
+    }
+
+    #[test]
+    fn what_a_network_carries_of_traffic_is_among_the_formulas() {
+        let small = "topology=dragonfly,p=2,a=4,h=2";
+        let text = told(&format!("{small} traffic=bit_complement"));
+        assert!(text.contains("<h2>Formulas</h2>"), "{text}");
+        assert!(text.contains("<td>load at which the busiest channel fills<td>0.125"), "{text}");
+        assert!(text.contains("flows max-min fair<td>0.167"), "{text}");
+        let exchange = told(&format!("{small} exchange=all_to_all"));
+        assert!(!exchange.contains("max-min"), "{exchange}");
+        let adaptive = told(&format!("{small} traffic=bit_complement routing=ugal"));
+        assert!(!adaptive.contains("max-min"), "{adaptive}");
     }
 
     #[test]
