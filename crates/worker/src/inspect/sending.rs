@@ -334,8 +334,8 @@ mod tests {
         let small = "topology=dragonfly,p=2,a=4,h=2";
         let text = told(&format!("{small} traffic=bit_complement"));
         assert!(text.contains("<h2>Formulas</h2>"), "{text}");
-        assert!(text.contains("<td>load at which the busiest channel fills<td>0.125"), "{text}");
-        assert!(text.contains("flows max-min fair<td>0.167"), "{text}");
+        assert!(text.contains(">load at which the busiest channel fills<td>0.125 <"), "{text}");
+        assert!(text.contains("flows max-min fair<td>0.167 <"), "{text}");
         let exchange = told(&format!("{small} exchange=all_to_all"));
         assert!(!exchange.contains("max-min"), "{exchange}");
         let adaptive = told(&format!("{small} traffic=bit_complement routing=ugal"));

@@ -87,6 +87,7 @@ fn is_fair(rates: &[f64], flows: &[(f64, Vec<(u32, f64)>)], levels: &[f64]) -> R
 /// The flows of an experiment, with what they put on all channels, and the levels they are filled to.
 fn experimented(text: &str) -> Result<(), String> {
     let plan = Study::parse(text).expect(text).plan().expect(text);
+    // Faults of a sparse network may cut off an endpoint.
     let Ok(experiment) = Experiment::build(plan.jobs[0].scenario(), None) else { return Ok(()) };
     let (network, report) = (experiment.network(), &experiment.analysis().report);
     let routes = experiment.routes().fixed().expect(text);
@@ -163,6 +164,8 @@ proptest! {
         let traffic = [
             "shift,by=1", "bit_complement", "bit_reversal", "shift,by=7 ranks_per_endpoint=2",
         ][traffic];
+        // Minimal routing has no way around a fault.
+        let faults = if fabrics[fabric].ends_with("minimal") { 0 } else { faults };
         let text = format!(
             "{} traffic={traffic} placement=random faults=random,links={faults} bandwidth={} \
              seed={seed} load=1",
@@ -177,7 +180,7 @@ proptest! {
 #[test]
 fn flows_of_sources_with_several_destinations_are_filled_fairly() {
     for text in [
-        "topology=dragonfly,p=2,a=4,h=1 faults=random,links=3,seed=5 load=1",
+        "topology=dragonfly,p=2,a=4,h=1 routing=min_hop faults=random,links=3,seed=5 load=1",
         "topology=dragonfly,p=2,a=3,h=1 bandwidth=100Gbps,global=25Gbps load=1",
         "topology=xgft,m=4.4,w=1.2 routing=d_mod_k load=1",
         "topology=torus,widths=5.3 routing=min_hop load=1",
