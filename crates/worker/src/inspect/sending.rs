@@ -9,7 +9,7 @@ use dragontree::network::{Network, Structure};
 use dragontree::routing::Routes;
 use dragontree::scenario::{
     Certificates, Certifying, Compared, ComparingRoutings, Exchanging, Modelled, Optimized,
-    Optimizer, RouteSearch, Routed, Saturating, Scenario, Search,
+    Optimizer, RouteSearch, Routed, Saturating, Saturation, Scenario, Search,
 };
 use dragontree::units::grouped;
 
@@ -167,12 +167,7 @@ impl Sending {
             }
             Step::Saturating(saturating) => match saturating.advance(budget) {
                 Ok(None) => {}
-                Ok(Some(found)) => {
-                    self.found.formulas.extend(found.formulas());
-                    self.step = Step::Done;
-                }
-                // Pairs without a route have been counted above.
-                Err(_) => self.step = Step::Done,
+                over => self.carry(over.ok().flatten()),
             },
             Step::Done => {
                 let times = self.scenario.timed_reordering(&self.network, clock)?;
@@ -258,6 +253,13 @@ impl Sending {
                 Err(problems) => self.found.best = Some(Err(in_words(&problems))),
             }
         }
+    }
+
+    /// Ends with what the network carries; that is not known where pairs have no route, which have been
+    /// counted by now.
+    fn carry(&mut self, found: Option<Saturation>) {
+        self.found.formulas.extend(found.iter().flat_map(Saturation::formulas));
+        self.step = Step::Done;
     }
 }
 
