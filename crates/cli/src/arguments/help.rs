@@ -83,6 +83,12 @@ Keys of --json, one object per run, in the order of the text:
                   channel over all shifts of the ranks), layers, unrouted and unrouted_switches
                   (pairs)
 
+Columns of --csv are these keys, lists and seconds left out; a part's name follows that of its
+whole, and _ns comes last: latency_p99_ns, accepted_interval (of interval), why_flows (why itself
+is its formula), short_buffer_needed (short_buffer itself is the channel). Of exchanges completion
+is completion_ns, ideal is ideal_ns, channel_time is bound_ns, and message_latency, in
+nanoseconds, the mean of latency_ns, message_latency_p99 a part of it.
+
 Keys of --estimate --json, one object: runs, packet_hops, simulated_ns (of all runs together),
 packet_hops_per_second (of a processor of this machine, as just measured), jobs (at once),
 seconds (of the whole study), memory_bytes (of the largest run, times the runs at once). Nothing
