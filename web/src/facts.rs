@@ -25,13 +25,14 @@ pub fn Facts() -> impl IntoView {
     let number = move |which: fn(&dragontree_worker::Size) -> u32| {
         live(move || {
             let known = store.survey.with(|survey| survey.as_ref().map(|known| which(&known.size)));
+            let known = known.filter(|_| !store.knows_another());
             known.map_or("–".to_owned(), words::grouped)
         })
     };
     let measured = move |which: fn(&Numbers) -> Option<String>| {
         live(move || {
             let known = store.numbers.with(|numbers| which(numbers.as_ref()?));
-            known.unwrap_or_else(|| "–".to_owned())
+            known.filter(|_| !store.knows_another()).unwrap_or_else(|| "–".to_owned())
         })
     };
     view! {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use dragontree::analysis::Numbers;
 use dragontree::catalog::Problem;
 use dragontree::scenario::{
-    Detail, ENGINE_VERSION, Plan, Problems, Record, Study, X, study_digest,
+    Detail, ENGINE_VERSION, Plan, Problems, Record, Scenario, Study, X, study_digest,
 };
 use dragontree_worker::{Content, Foresight, Remark, Size, Tree, unpack_records};
 use leptos::prelude::*;
@@ -37,6 +37,8 @@ const SHIPPED: &[u8] = include_bytes!("../../static/default.bin");
 pub struct Survey {
     /// The generation of the question.
     pub generation: u32,
+    /// What has this network.
+    pub of: Scenario,
     /// The network in numbers.
     pub size: Size,
     /// Parts that cannot be chosen for it.

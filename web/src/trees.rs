@@ -13,6 +13,7 @@ pub fn Trees() -> impl IntoView {
     let store = expect_context::<Store>();
     live(move || {
         let trees = store.survey.with(|survey| survey.as_ref().map(|known| known.trees.clone()));
+        let trees = trees.filter(|_| !store.knows_another());
         trees.unwrap_or_default().iter().map(shown).collect::<Vec<_>>()
     })
 }

@@ -44,4 +44,13 @@ export default async function ({ open }) {
   assert.equal(await classes(), wanted);
   await page.getByRole("button", { name: "Seed, draw another" }).click();
   await state(page, ({ text }) => / seed=\d+/.test(text));
+  // What is known of a fabric does not stand under the name of the next one.
+  await page.locator(".facts dd", { hasText: /^9$/ }).first().waitFor();
+  const facts = await page.getByLabel("Topology", { exact: true }).evaluate(async (choice) => {
+    choice.value = "dragonfly";
+    for (const type of ["input", "change"]) choice.dispatchEvent(new Event(type, { bubbles: true }));
+    await new Promise((then) => requestAnimationFrame(() => requestAnimationFrame(then)));
+    return [...document.querySelectorAll(".facts dd")].map((fact) => fact.textContent);
+  });
+  assert.ok(facts.length > 0 && !facts.includes("9"), facts.join(", "));
 }

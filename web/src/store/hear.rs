@@ -74,7 +74,10 @@ impl Store {
                 if !help.is_empty() {
                     self.help.set(help);
                 }
-                self.surveyed(Survey { generation, size, misfits, trees })
+                let of = self.plan.with_untracked(|plan| {
+                    plan.jobs.first().map(|job| job.scenario().clone()).unwrap_or_default()
+                });
+                self.surveyed(Survey { generation, of, size, misfits, trees })
             }
             Reply::Measured { generation, numbers, .. } if Some(generation) == asked => {
                 self.numbers.set(Some(*numbers));
@@ -128,6 +131,16 @@ impl Store {
                 }
             });
         }
+    }
+
+    /// Whether what is known of the network is of another one than the study's.
+    pub fn knows_another(self) -> bool {
+        self.plan.with(|plan| {
+            self.survey.with(|survey| {
+                let known = survey.as_ref().zip(plan.jobs.first());
+                known.is_some_and(|(known, job)| !known.of.shares_network(job.scenario()))
+            })
+        })
     }
 
     fn surveyed(self, survey: Survey) {
