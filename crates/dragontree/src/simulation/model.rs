@@ -20,7 +20,8 @@ crate::choices! {
         FifoInputs = "fifo_inputs", "FIFO inputs";
         /// An output queue per port and virtual channel takes what arrives at once; it needs no
         /// credit to enter it, only to leave it. The input buffer is a landing place: packets wait
-        /// there, first in, first out, only while the output queue is full.
+        /// there, first in, first out, only while the output queue is full or, in wormhole switching,
+        /// another packet has it. The virtual channels of a port share the size of its queues equally.
         OutputBuffered = "output_buffered", "output-buffered";
         /// Inputs as with virtual output queues, outputs as in an output-buffered switch.
         InputOutputBuffered = "input_output_buffered", "input-output-buffered";

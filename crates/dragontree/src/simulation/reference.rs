@@ -1,5 +1,6 @@
 //! The plain engine: one event per thing that happens, in one queue. It knows every model of a switch
-//! and wormhole switching, and is what the fast engine is compared with.
+//! and wormhole switching, and is what the fast engine is compared with; it is itself compared with brute
+//! force, in `tests/flits`.
 //!
 //! What moves whole is a packet, or a flit of one in wormhole switching: a packet that moves whole is
 //! its own only flit. With virtual output queues, and with FIFO inputs, one that is allocated to an
