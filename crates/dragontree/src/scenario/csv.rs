@@ -54,154 +54,202 @@ pub fn csv(records: &[Record]) -> String {
     header.extend(exchanged.then_some(EXCHANGED));
     header.extend(surveyed.then_some(SURVEYED));
     header.extend(["engine_version", "certificate", "digest", "scenario"]);
-    let mut text = format!("{}\n", header.join(","));
+    let mut row = Row(header.join(","));
+    row.0.push('\n');
     for record in records {
-        let place = match &record.x {
-            Abscissa::Number(number) => number.to_string(),
-            Abscissa::Word(word) => cell(word),
-        };
-        let mut cells = vec![cell(&record.series), place, record.seed.to_string()];
-        let mut add = |asked: bool, columns: &str, found: Option<String>| {
-            let empty = || ",".repeat(columns.matches(',').count());
-            cells.extend(asked.then(|| found.unwrap_or_else(empty)));
-        };
-        add(simulated, SIMULATED, record.metrics.as_ref().map(of_metrics));
-        for kind in &numbers {
-            add(true, "", Some(optional(kind.value(record))));
+        row.text(&record.series);
+        match &record.x {
+            Abscissa::Number(number) => row.number(*number),
+            Abscissa::Word(word) => row.text(word),
         }
-        add(managed, MANAGED, management(record).map(of_management));
-        add(exchanged, EXCHANGED, record.exchange.as_deref().map(of_exchange));
-        add(surveyed, SURVEYED, record.fabric.as_ref().map(of_fabric));
-        let certificate = cell(record.certificate.as_deref().unwrap_or_default());
-        let engine = record.engine_version.to_string();
-        cells.extend([engine, certificate, record.digest.clone(), cell(&record.scenario)]);
-        text.push_str(&cells.join(","));
-        text.push('\n');
+        row.count(record.seed);
+        if simulated {
+            row.metrics(record.metrics.as_ref());
+        }
+        numbers.iter().for_each(|kind| row.optional(kind.value(record)));
+        if managed {
+            row.management(management(record));
+        }
+        if exchanged {
+            row.exchange(record.exchange.as_deref());
+        }
+        if surveyed {
+            row.fabric(record.fabric.as_ref());
+        }
+        row.count(record.engine_version.into());
+        row.text(record.certificate.as_deref().unwrap_or_default());
+        row.cell(&record.digest);
+        row.0.push_str(&cell(&record.scenario));
+        row.0.push('\n');
     }
-    text
-}
-
-fn optional(value: Option<f64>) -> String {
-    value.map(|value| value.to_string()).unwrap_or_default()
-}
-
-fn numbers(values: &[Option<f64>]) -> String {
-    let texts: Vec<String> = values.iter().map(|value| optional(*value)).collect();
-    texts.join(",")
-}
-
-fn truth(is: bool) -> &'static str {
-    if is { "true" } else { "false" }
-}
-
-fn text(of: Option<&str>) -> String {
-    cell(of.unwrap_or_default())
-}
-
-fn sentences(of: Option<&Vec<String>>) -> String {
-    text(of.map(|sentences| sentences.join("; ")).as_deref())
+    row.0
 }
 
 fn management(record: &Record) -> Option<&ManagementRecord> {
     record.metrics.as_ref()?.management.as_ref()
 }
 
-/// The cells of a buffer that is too small: its channel, and three numbers.
-fn of_buffer(short: Option<&ShortBuffer>) -> String {
-    let of = |value: fn(&ShortBuffer) -> f64| short.map(value);
-    let sizes = [of(|short| short.bytes as f64), of(|short| short.needed as f64)];
-    let channel = text(short.map(|short| short.channel.as_str()));
-    [channel, numbers(&sizes), numbers(&[of(|short| short.round_trip_ns)])].join(",")
-}
+/// The table as far as it is written, and how cells are added to it: one function for each kind of
+/// cells, as these are many and the page brings them along.
+struct Row(String);
 
-/// The cells under [`SIMULATED`].
-fn of_metrics(m: &Metrics) -> String {
-    let (latency, why, measured) = (&m.latency_ns, &m.why, &m.measured_busiest);
-    let throughput = numbers(&[Some(m.offered), Some(m.accepted), m.interval.accepted]);
-    let rest = numbers(&[
-        latency.mean,
-        m.interval.latency_ns,
-        latency.p50,
-        latency.p99,
-        latency.max,
-        Some(latency.zero_load),
-        m.bound,
-        m.fairness,
-        Some(m.worst_source),
-        Some(m.hops_mean),
-        Some(m.max_utilization),
-        Some(m.packets as f64),
-    ]);
-    let times = numbers(&[Some(m.warmup_ns), Some(m.window_ns), Some(m.packet_hops as f64)]);
-    let ends = why.as_ref().map(|why| [why.flows, why.sources, why.destinations]);
-    let ends: [Option<f64>; 3] = std::array::from_fn(|end| ends.map(|ends| ends[end] as f64));
-    let cells: [&str; 15] = [
-        &throughput,
-        truth(m.saturated),
-        &rest,
-        truth(m.settled),
-        &times,
-        &text(m.busiest.as_deref()),
-        &text(why.as_ref().map(|why| why.formula.as_str())),
-        &sentences(m.deadlock.as_ref()),
-        &optional(m.deadlock_ns),
-        &numbers(&ends),
-        &text(measured.as_ref().map(|measured| measured.channel.as_str())),
-        &optional(measured.as_ref().map(|measured| measured.utilization)),
-        &text(m.below_bound.as_deref()),
-        truth(m.rounded),
-        &of_buffer(m.short_buffer.as_ref()),
-    ];
-    cells.join(",")
-}
+impl Row {
+    #[inline(never)]
+    fn cell(&mut self, text: &str) {
+        self.0.push_str(text);
+        self.0.push(',');
+    }
 
-/// The cells under [`MANAGED`].
-fn of_management(m: &ManagementRecord) -> String {
-    let throughput = numbers(&[Some(m.offered), m.interval]);
-    let latency = &m.latency_ns;
-    let latencies = numbers(&[latency.mean, latency.p50, latency.p99, latency.max]);
-    [&throughput, truth(m.saturated), &latencies].join(",")
-}
+    fn blank(&mut self, columns: usize) {
+        (0..columns).for_each(|_| self.0.push(','));
+    }
 
-/// The cells under [`EXCHANGED`].
-fn of_exchange(e: &ExchangeMetrics) -> String {
-    let reordering = e
-        .reordering
-        .map(|r| [u64::from(r.leaders), r.queries, r.delays, r.messages, r.comparisons]);
-    let counts: [Option<f64>; 5] =
-        std::array::from_fn(|each| reordering.map(|counts| counts[each] as f64));
-    let rest = numbers(&[
-        Some(e.messages as f64),
-        Some(e.of_messages as f64),
-        Some(e.bytes as f64),
-        e.latency_ns.p50,
-        e.latency_ns.p99,
-        Some(e.packets as f64),
-        Some(e.packet_hops as f64),
-        Some(e.max_utilization),
-    ]);
-    let cells: [&str; 11] = [
-        &optional(e.model_ns),
-        &text(e.model.as_deref()),
-        &text(e.busiest.as_deref()),
-        &text(e.why.as_deref()),
-        &rest,
-        truth(e.rounded),
-        &of_buffer(e.short_buffer.as_ref()),
-        &numbers(&counts),
-        truth(e.stuck),
-        &sentences(e.deadlock.as_ref()),
-        &optional(e.deadlock_ns),
-    ];
-    cells.join(",")
-}
+    fn blanks(&mut self, columns: &str) {
+        self.blank(columns.matches(',').count() + 1);
+    }
 
-/// The cells under [`SURVEYED`].
-fn of_fabric(n: &Numbers) -> String {
-    let cut = n.bisection.map(|cut| [cut.links, cut.moved, cut.half]);
-    let cut: [Option<f64>; 3] = std::array::from_fn(|each| cut.map(|cut| f64::from(cut[each])));
-    let counts =
-        numbers(&[Some(f64::from(n.slots)), n.unconnected_pairs.map(|pairs| pairs as f64)]);
-    let is_sampled = n.diversity.map_or("", |paths| truth(paths.sampled));
-    [&counts, truth(n.distances_sampled), is_sampled, &numbers(&cut)].join(",")
+    #[inline(never)]
+    fn text(&mut self, text: &str) {
+        self.cell(&cell(text));
+    }
+
+    #[inline(never)]
+    fn sentences(&mut self, sentences: Option<&Vec<String>>) {
+        self.text(&sentences.map(|each| each.join("; ")).unwrap_or_default());
+    }
+
+    #[inline(never)]
+    fn number(&mut self, value: f64) {
+        self.cell(&value.to_string());
+    }
+
+    #[inline(never)]
+    fn count(&mut self, value: u64) {
+        self.cell(&value.to_string());
+    }
+
+    #[inline(never)]
+    fn optional(&mut self, value: Option<f64>) {
+        match value {
+            Some(value) => self.number(value),
+            None => self.blank(1),
+        }
+    }
+
+    #[inline(never)]
+    fn truth(&mut self, is: bool) {
+        self.cell(if is { "true" } else { "false" });
+    }
+
+    /// A buffer that is too small: its channel, and three numbers.
+    fn buffer(&mut self, short: Option<&ShortBuffer>) {
+        let Some(short) = short else { return self.blank(4) };
+        self.text(&short.channel);
+        self.count(short.bytes);
+        self.count(short.needed);
+        self.number(short.round_trip_ns);
+    }
+
+    /// The cells under [`SIMULATED`].
+    fn metrics(&mut self, m: Option<&Metrics>) {
+        let Some(m) = m else { return self.blanks(SIMULATED) };
+        let latency = &m.latency_ns;
+        self.number(m.offered);
+        self.number(m.accepted);
+        self.optional(m.interval.accepted);
+        self.truth(m.saturated);
+        let latencies =
+            [latency.mean, m.interval.latency_ns, latency.p50, latency.p99, latency.max];
+        latencies.into_iter().for_each(|each| self.optional(each));
+        self.number(latency.zero_load);
+        self.optional(m.bound);
+        self.optional(m.fairness);
+        self.number(m.worst_source);
+        self.number(m.hops_mean);
+        self.number(m.max_utilization);
+        self.count(m.packets);
+        self.truth(m.settled);
+        self.number(m.warmup_ns);
+        self.number(m.window_ns);
+        self.count(m.packet_hops);
+        self.text(m.busiest.as_deref().unwrap_or_default());
+        self.text(m.why.as_ref().map_or("", |why| &why.formula));
+        self.sentences(m.deadlock.as_ref());
+        self.optional(m.deadlock_ns);
+        match &m.why {
+            Some(why) => {
+                [why.flows, why.sources, why.destinations]
+                    .into_iter()
+                    .for_each(|each| self.count(each));
+            }
+            None => self.blank(3),
+        }
+        match &m.measured_busiest {
+            Some(measured) => {
+                self.text(&measured.channel);
+                self.number(measured.utilization);
+            }
+            None => self.blank(2),
+        }
+        self.text(m.below_bound.as_deref().unwrap_or_default());
+        self.truth(m.rounded);
+        self.buffer(m.short_buffer.as_ref());
+    }
+
+    /// The cells under [`MANAGED`].
+    fn management(&mut self, m: Option<&ManagementRecord>) {
+        let Some(m) = m else { return self.blanks(MANAGED) };
+        let latency = &m.latency_ns;
+        self.number(m.offered);
+        self.optional(m.interval);
+        self.truth(m.saturated);
+        let latencies = [latency.mean, latency.p50, latency.p99, latency.max];
+        latencies.into_iter().for_each(|each| self.optional(each));
+    }
+
+    /// The cells under [`EXCHANGED`].
+    fn exchange(&mut self, e: Option<&ExchangeMetrics>) {
+        let Some(e) = e else { return self.blanks(EXCHANGED) };
+        self.optional(e.model_ns);
+        for words in [&e.model, &e.busiest, &e.why] {
+            self.text(words.as_deref().unwrap_or_default());
+        }
+        [e.messages, e.of_messages, e.bytes].into_iter().for_each(|each| self.count(each));
+        self.optional(e.latency_ns.p50);
+        self.optional(e.latency_ns.p99);
+        [e.packets, e.packet_hops].into_iter().for_each(|each| self.count(each));
+        self.number(e.max_utilization);
+        self.truth(e.rounded);
+        self.buffer(e.short_buffer.as_ref());
+        match &e.reordering {
+            Some(r) => {
+                let counts = [r.leaders.into(), r.queries, r.delays, r.messages, r.comparisons];
+                counts.into_iter().for_each(|each| self.count(each));
+            }
+            None => self.blank(5),
+        }
+        self.truth(e.stuck);
+        self.sentences(e.deadlock.as_ref());
+        self.optional(e.deadlock_ns);
+    }
+
+    /// The cells under [`SURVEYED`].
+    fn fabric(&mut self, n: Option<&Numbers>) {
+        let Some(n) = n else { return self.blanks(SURVEYED) };
+        self.count(n.slots.into());
+        self.optional(n.unconnected_pairs.map(|pairs| pairs as f64));
+        self.truth(n.distances_sampled);
+        match n.diversity {
+            Some(paths) => self.truth(paths.sampled),
+            None => self.blank(1),
+        }
+        match n.bisection {
+            Some(cut) => {
+                [cut.links, cut.moved, cut.half]
+                    .into_iter()
+                    .for_each(|each| self.count(each.into()));
+            }
+            None => self.blank(3),
+        }
+    }
 }
