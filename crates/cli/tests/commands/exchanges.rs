@@ -284,6 +284,19 @@ fn an_exchange_over_time_ends_when_all_its_messages_have_arrived() {
     assert!(printed(&[&["course"], &exchange[..]].concat()).contains("latencies of 240 messages"));
 }
 
+/// Prisacari 2020, Figs. 4.6 to 4.9, draw how many times as fast as one of them the exchanges are.
+#[test]
+fn speeds_over_a_curve_are_told() {
+    let tree = "topology=xgft,m=4.2.2,w=1.4.2 routing=d_mod_k switching=wormhole buffer=4KiB \
+                case=LIN exchange=all_to_all case=GHE exchange=all_to_all,order=ghe";
+    let of = |row: &Value| row["exchange"]["completion_ns"].as_f64().unwrap();
+    let times: Vec<f64> = rows(&["run", tree, "--json"]).iter().map(of).collect();
+    let shown = printed(&["run", tree, "y=effective_throughput,over=LIN"]);
+    assert!(times[0] > times[1], "{times:?}");
+    assert!(shown.contains("effective throughput relative to LIN"), "{shown}");
+    assert!(shown.contains(&format!("{:.2}", times[0] / times[1])), "{shown}");
+}
+
 #[test]
 fn the_best_cut_and_placement_is_found_with_its_experiment() {
     let fabric = ["topology=dragonfly,p=2,a=4,h=2", "exchange=nearest_neighbor,tasks=4.4.2"];
