@@ -1,7 +1,7 @@
 //! What the workers say.
 
 use dragontree::catalog::Problem;
-use dragontree::scenario::{KEYS, Scenario};
+use dragontree::scenario::{KEYS, Plan, Scenario};
 use dragontree_worker::{Foresight, Refusal, Reply};
 use leptos::prelude::*;
 
@@ -74,10 +74,7 @@ impl Store {
                 if !help.is_empty() {
                     self.help.set(help);
                 }
-                let of = self.plan.with_untracked(|plan| {
-                    plan.jobs.first().map(|job| job.scenario().clone()).unwrap_or_default()
-                });
-                self.surveyed(Survey { generation, of, size, misfits, trees })
+                self.surveyed(Survey { generation, of: self.scenario(), size, misfits, trees })
             }
             Reply::Measured { generation, numbers, .. } if Some(generation) == asked => {
                 self.numbers.set(Some(*numbers));
@@ -131,6 +128,12 @@ impl Store {
                 }
             });
         }
+    }
+
+    /// The first run's scenario.
+    fn scenario(self) -> Scenario {
+        let first = |plan: &Plan| plan.jobs.first().map(|job| job.scenario().clone());
+        self.plan.with_untracked(first).unwrap_or_default()
     }
 
     /// Whether what is known of the network is of another one than the study's.

@@ -53,6 +53,18 @@ const MOST_PROBLEMS: usize = 20;
 /// # Errors
 /// The lines that cannot be read; after twenty of them the reading ends.
 pub fn read(sources: &[Source<'_>], network: &Network) -> Result<Reading, Vec<Unreadable>> {
+    let mut reading = read_own(sources, network)?;
+    if reading.tables == 0 {
+        reading.lfts = Lfts::new(network);
+    }
+    Ok(reading)
+}
+
+/// Reads as [`read`] does, but makes no tables, which may be large, where no switch has one.
+///
+/// # Errors
+/// As there.
+pub fn read_own(sources: &[Source<'_>], network: &Network) -> Result<Reading, Vec<Unreadable>> {
     let mut report = Report::new(sources);
     let mut reader = table::Reader::new(network);
     let mut wrong = Vec::new();

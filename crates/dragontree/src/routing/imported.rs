@@ -45,7 +45,7 @@ impl Imported {
     /// network.
     pub fn import(&self, network: &Network) -> Result<Import, Vec<Problem>> {
         let contents = contents("lfts", &self.lfts, EXAMPLE)?;
-        let read = lfts::read(&sources(&contents), network);
+        let read = lfts::read_own(&sources(&contents), network);
         let reading = read.map_err(|wrong| unreadable("lfts", &contents, &wrong))?;
         if reading.tables == 0 && network.switch_count() > 0 {
             let allowed = "its tables are those of other switches than this network has; tables \
