@@ -367,6 +367,20 @@ pub trait Oblivious: Route {
         Sharing::Nothing
     }
 
+    /// Whether ways to a destination merge: each pair has but one, and by which port it leaves a switch
+    /// depends on nothing but the switch and the destination, as [`onward`](Self::onward) says.
+    fn merges(&self) -> bool {
+        false
+    }
+
+    /// The port by which everything to a destination leaves a switch, where ways
+    /// [merge](Self::merges); none where there is no way on.
+    fn onward(&self, at: SwitchId, destination: EndpointId) -> Option<PortId> {
+        let waypoints = Waypoints::default();
+        let hop = self.next(at, &mut Header { destination, waypoints, stage: 0 });
+        hop.ok().map(|hop| hop.port)
+    }
+
     /// The routes as halves that follow one another, where they are.
     fn halves(&self) -> Option<&dyn Halves> {
         None

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::network::{EndpointId, Network, PortId};
+#[cfg(feature = "complete")]
+use crate::network::Channel;
+use crate::network::{EndpointId, Network, PortId, SwitchId};
 use crate::routing::{Pair, Sharing};
 use crate::sorting::{both, sort_by_number};
 use crate::traffic::{Destinations, Residents, SEVERAL};
@@ -55,6 +57,8 @@ enum Bundling {
 
 /// Ranks on one switch whose endpoint links are alike.
 struct Group {
+    switch: Option<SwitchId>,
+    first: u32,
     ranks: Vec<u32>,
     rate: f64,
 }
@@ -155,6 +159,60 @@ impl Bundles {
         }
     }
 
+    /// The bundles, where each is the ranks of one switch whose links are alike: that switch, and what
+    /// the injection links are; none where bundles are something else.
+    #[cfg(feature = "complete")]
+    pub fn origins(&self) -> Option<Vec<(SwitchId, Channel)>> {
+        let groups = match &self.bundling {
+            Bundling::Sources(groups) | Bundling::Switches(groups) => groups,
+            Bundling::Ranks | Bundling::Destinations(_) => return None,
+        };
+        let origin = |group: &Group| {
+            let injection = self.network.injection(self.placement[group.first as usize])?;
+            Some((group.switch?, self.network.channel(injection)?))
+        };
+        groups.iter().map(origin).collect()
+    }
+
+    /// The destinations, or the groups of them, where all bundles show the same. Those that have the
+    /// same place on their switches follow one another: ways to them often take the same links.
+    #[cfg(feature = "complete")]
+    pub fn ends(&self) -> Vec<u32> {
+        match &self.bundling {
+            Bundling::Sources(groups) => {
+                let most = groups.iter().map(|group| group.ranks.len()).max().unwrap_or(0);
+                let nth = |place| groups.iter().filter_map(move |group| group.ranks.get(place));
+                (0..most).flat_map(nth).copied().collect()
+            }
+            Bundling::Switches(groups) => (0..groups.len() as u32).collect(),
+            Bundling::Ranks | Bundling::Destinations(_) => Vec::new(),
+        }
+    }
+
+    /// Shows all pairs with one of these destinations, and of which bundle each is.
+    #[cfg(feature = "complete")]
+    pub fn each_toward(&self, end: u32, show: &mut dyn FnMut(usize, Leg)) {
+        match &self.bundling {
+            Bundling::Sources(groups) => {
+                let home = self.network.switch_of(self.placement[end as usize]);
+                for (bundle, group) in groups.iter().enumerate() {
+                    let is_member = group.switch == home && group.ranks.binary_search(&end).is_ok();
+                    if let Some(leg) = self.leg_from(group, end, is_member) {
+                        show(bundle, leg);
+                    }
+                }
+            }
+            Bundling::Switches(groups) => {
+                for from in 0..groups.len() {
+                    if let Some(leg) = self.leg_between(groups, from, end as usize) {
+                        show(from, leg);
+                    }
+                }
+            }
+            Bundling::Ranks | Bundling::Destinations(_) => {}
+        }
+    }
+
     /// Shows what a bundle sends to one endpoint, which may be one of many that it shows together.
     pub fn each_into(&self, bundle: usize, endpoint: EndpointId, show: &mut dyn FnMut(u64, Leg)) {
         let ranks = match &self.bundling {
@@ -206,25 +264,33 @@ impl Bundles {
 
     #[cfg(feature = "complete")]
     fn each_from(&self, group: &Group, show: &mut dyn FnMut(Leg)) {
-        let share = 1.0 / (self.placement.len() as f64 - 1.0);
         for destination in 0..self.placement.len() as u32 {
-            let Some(source) = group.ranks.iter().find(|rank| **rank != destination) else {
-                continue;
-            };
             let is_member = group.ranks.binary_search(&destination).is_ok();
-            let (own, one) = match is_member {
-                true => (self.rates[destination as usize], 1.0),
-                false => (0.0, 0.0),
-            };
-            show(Leg {
-                pair: self.pair(*source, destination),
-                between: (group.rate - own) * share,
-                ends: 0.0,
-                weight: (group.ranks.len() as f64 - one) * share * self.leaving,
-                flows: group.ranks.len() as u64 - u64::from(is_member),
-                destinations: 1,
-            });
+            if let Some(leg) = self.leg_from(group, destination, is_member) {
+                show(leg);
+            }
         }
+    }
+
+    /// What a group sends to a rank, which may be a member.
+    #[cfg(feature = "complete")]
+    fn leg_from(&self, group: &Group, destination: u32, is_member: bool) -> Option<Leg> {
+        let share = 1.0 / (self.placement.len() as f64 - 1.0);
+        let (source, own, one) = match is_member {
+            true => {
+                let source = group.ranks.iter().find(|rank| **rank != destination)?;
+                (*source, self.rates[destination as usize], 1.0)
+            }
+            false => (group.first, 0.0, 0.0),
+        };
+        Some(Leg {
+            pair: self.pair(source, destination),
+            between: (group.rate - own) * share,
+            ends: 0.0,
+            weight: (group.ranks.len() as f64 - one) * share * self.leaving,
+            flows: group.ranks.len() as u64 - u64::from(is_member),
+            destinations: 1,
+        })
     }
 
     #[cfg(feature = "complete")]
@@ -249,22 +315,26 @@ impl Bundles {
     }
 
     fn each_between(&self, groups: &[Group], from: usize, show: &mut dyn FnMut(Leg)) {
-        let share = 1.0 / (self.placement.len() as f64 - 1.0);
-        let source = &groups[from];
-        for (to, destination) in groups.iter().enumerate() {
-            let others = destination.ranks.len() as f64 - if to == from { 1.0 } else { 0.0 };
-            let Some(last) = destination.ranks.last().filter(|_| others > 0.0) else {
-                continue;
-            };
-            show(Leg {
-                pair: self.pair(source.ranks[0], *last),
-                between: source.rate * others * share,
-                ends: 0.0,
-                weight: source.ranks.len() as f64 * others * share * self.leaving,
-                flows: source.ranks.len() as u64 * others as u64,
-                destinations: destination.ranks.len() as u32,
-            });
+        for to in 0..groups.len() {
+            if let Some(leg) = self.leg_between(groups, from, to) {
+                show(leg);
+            }
         }
+    }
+
+    fn leg_between(&self, groups: &[Group], from: usize, to: usize) -> Option<Leg> {
+        let share = 1.0 / (self.placement.len() as f64 - 1.0);
+        let [source, destination] = [&groups[from], &groups[to]];
+        let others = destination.ranks.len() as f64 - if to == from { 1.0 } else { 0.0 };
+        let last = destination.ranks.last().filter(|_| others > 0.0)?;
+        Some(Leg {
+            pair: self.pair(source.first, *last),
+            between: source.rate * others * share,
+            ends: 0.0,
+            weight: source.ranks.len() as f64 * others * share * self.leaving,
+            flows: source.ranks.len() as u64 * others as u64,
+            destinations: destination.ranks.len() as u32,
+        })
     }
 
     /// Adds the traffic on the links of the endpoints, where the pairs did not show it.
@@ -339,8 +409,14 @@ fn groups(network: &Network, placement: &[EndpointId]) -> Vec<Group> {
     });
     let chunks = ranks.chunk_by(|one, other| key(*one) == key(*other));
     let group = |ranks: &[u32]| {
-        let bandwidth = key(ranks[0]).1.map_or(0, |(bandwidth, _)| bandwidth.as_bps());
-        Group { ranks: ranks.to_vec(), rate: bandwidth as f64 * ranks.len() as f64 }
+        let (switch, link) = key(ranks[0]);
+        let bandwidth = link.map_or(0, |(bandwidth, _)| bandwidth.as_bps());
+        Group {
+            switch,
+            first: ranks[0],
+            ranks: ranks.to_vec(),
+            rate: bandwidth as f64 * ranks.len() as f64,
+        }
     };
     chunks.map(group).collect()
 }

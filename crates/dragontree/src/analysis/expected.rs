@@ -3,18 +3,22 @@
 
 use std::sync::Arc;
 
-use super::bundles::Bundles;
+use super::bundles::{Bundles, Leg};
 use super::path::{PathFinder, Step};
 use super::reason::{Reason, Reasoning};
 use super::zero_load::Latencies;
-use crate::network::{EndpointId, Network, PortId, SwitchId};
-use crate::routing::{Routes, Unroutable};
+use crate::network::{EndpointId, Network, Node, PortId, SwitchId};
+use crate::routing::{Oblivious, Routes, Unroutable};
 use crate::traffic::Destinations;
 use crate::units::{Bytes, Time};
 
 mod composed;
+#[cfg(feature = "complete")]
+mod funnel;
 
 use composed::Composed;
+#[cfg(feature = "complete")]
+use funnel::Funnel;
 
 /// Whether routes can be halves: only those of routings of the complete build are.
 const HAS_HALVES: bool = cfg!(feature = "complete");
@@ -48,6 +52,8 @@ pub struct Expectation {
     serialization: Vec<Option<Time>>,
     bundles: Bundles,
     composed: Option<Composed>,
+    #[cfg(feature = "complete")]
+    funnel: Option<Funnel>,
     finder: PathFinder,
     phase: Phase,
     next: usize,
@@ -87,9 +93,14 @@ impl Expectation {
     ) -> Expectation {
         let oblivious = routes.oblivious();
         let serialization = |port| network.channel(port).map(|c| c.serialization(unit));
+        let serialization: Vec<_> =
+            (0..network.port_count()).map(PortId).map(serialization).collect();
+        let bundles = Bundles::new(network, oblivious.sharing(), placement, destinations);
         Expectation {
-            serialization: (0..network.port_count()).map(PortId).map(serialization).collect(),
-            bundles: Bundles::new(network, oblivious.sharing(), placement, destinations),
+            #[cfg(feature = "complete")]
+            funnel: Funnel::new(network, routes, &bundles, &latencies, &serialization),
+            serialization,
+            bundles,
             composed: if HAS_HALVES { Composed::new(network, routes, placement) } else { None },
             finder: PathFinder::default(),
             phase: Phase::Pairs,
@@ -107,7 +118,8 @@ impl Expectation {
 
     /// About how many ways have to be walked.
     pub fn work(&self) -> u64 {
-        self.longest().saturating_mul(self.bundles.len() as u64)
+        let (steps, each) = self.steps(Phase::Pairs);
+        each.saturating_mul(steps as u64)
     }
 
     /// About how many ways of a bundle have to be walked.
@@ -123,6 +135,10 @@ impl Expectation {
     /// How many steps a phase has, and about how many ways are walked in each.
     fn steps(&self, phase: Phase) -> (usize, u64) {
         let rows = if self.has_halves() { self.network.switch_count() as usize } else { 0 };
+        #[cfg(feature = "complete")]
+        if let (Phase::Pairs, Some(funnel)) = (phase, &self.funnel) {
+            return funnel.steps();
+        }
         match phase {
             Phase::Pairs | Phase::PairsAgain => (self.bundles.len(), self.longest()),
             Phase::Halves | Phase::HalvesAgain => (rows, 2 * rows as u64),
@@ -154,6 +170,13 @@ impl Expectation {
                 }
                 left = left.saturating_sub(each);
                 match self.phase {
+                    #[cfg(feature = "complete")]
+                    Phase::Pairs if self.funnel.is_some() => {
+                        if self.merge().is_err() {
+                            // Which pair has no route is found out pair by pair.
+                            return self.begin_again(left);
+                        }
+                    }
                     Phase::Pairs => self.walk()?,
                     Phase::Halves => self.settle(),
                     Phase::HalvesAgain => self.look(),
@@ -183,6 +206,26 @@ impl Expectation {
                 }
             };
         }
+    }
+
+    /// Lets all that goes to the next destination come together.
+    #[cfg(feature = "complete")]
+    fn merge(&mut self) -> Result<(), Unroutable> {
+        let Some(funnel) = &mut self.funnel else { return Ok(()) };
+        let sums = funnel.add(&self.bundles, self.next, &mut self.bits)?;
+        self.weight += sums.weight;
+        self.switches += sums.switches;
+        self.time += sums.time;
+        Ok(())
+    }
+
+    /// Begins again, to walk every way.
+    #[cfg(feature = "complete")]
+    fn begin_again(&mut self, budget: u64) -> Result<Option<Report>, Unroutable> {
+        (self.funnel, self.next) = (None, 0);
+        self.bits.fill(0.0);
+        (self.weight, self.switches, self.time) = (0.0, 0.0, 0.0);
+        self.advance(budget)
     }
 
     /// Walks the next switch's halves.
@@ -238,7 +281,7 @@ impl Expectation {
             let dealt =
                 composed.as_mut().filter(|_| HAS_HALVES).and_then(|composed| composed.share(&leg));
             let mut share = dealt.unwrap_or(0.0);
-            if dealt.is_none() {
+            if dealt.is_none() && may_take(network, oblivious, &leg, reasoning.channel()) {
                 outcome = finder.paths(network, oblivious, leg.pair, &mut |path, probability| {
                     if path.iter().any(|step| step.port == reasoning.channel()) {
                         share += probability;
@@ -304,6 +347,16 @@ impl Expectation {
             hops_mean: round(self.switches / weight),
             reason: None,
         }
+    }
+}
+
+/// Whether a leg's way may lead over a channel, as far as that is told without walking it.
+fn may_take(network: &Network, routes: &dyn Oblivious, leg: &Leg, channel: PortId) -> bool {
+    match network.owner(channel) {
+        Node::Switch(at) if cfg!(feature = "complete") && routes.merges() => {
+            routes.onward(at, leg.pair.destination) == Some(channel)
+        }
+        Node::Switch(_) | Node::Endpoint(_) => true,
     }
 }
 

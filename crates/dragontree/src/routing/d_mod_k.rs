@@ -20,7 +20,7 @@ use super::{
     Unroutable, Waypoints,
 };
 use crate::catalog::{Form, Part, Problem, Settings};
-use crate::network::{Lfts, Needs, Network, SwitchId};
+use crate::network::{EndpointId, Lfts, Needs, Network, PortId, SwitchId};
 use crate::random::Stream;
 
 /// D-mod-K routing; it has no settings.
@@ -104,6 +104,19 @@ impl Oblivious for DModKRoutes {
         Sharing::Sources
     }
 
+    fn merges(&self) -> bool {
+        true
+    }
+
+    fn onward(&self, at: SwitchId, destination: EndpointId) -> Option<PortId> {
+        let Some(ways) = &self.ways else {
+            let header = &mut Header { destination, waypoints: Waypoints::default(), stage: 0 };
+            return self.next(at, header).ok().map(|hop| hop.port);
+        };
+        let number = ways.onward(self.climb.site(at)?, destination);
+        Some(self.climb.network().port(at, number))
+    }
+
     fn choices(&self, _pair: Pair, show: &mut dyn FnMut(Waypoints, f64)) {
         show(Waypoints::default(), 1.0);
     }
@@ -120,7 +133,7 @@ mod tests {
 
     use super::*;
     use crate::analysis::paths;
-    use crate::network::{EndpointId, Failures, Links, Node, PortId, Structure};
+    use crate::network::{Failures, Links, Node, Structure};
     use crate::topology::{Build, Cabling, KAryNTree, PortOrder, Xgft};
     use crate::units::{Bandwidth, Time};
 

@@ -273,6 +273,10 @@ impl Oblivious for DimensionOrderRoutes {
         if self.parallel.is_empty() { Sharing::Switches } else { Sharing::Sources }
     }
 
+    fn merges(&self) -> bool {
+        true
+    }
+
     fn lfts(&self) -> Option<Arc<Lfts>> {
         let number = |at, destination| match self.output(at, destination).0 {
             NO_PORT => NO_PORT,

@@ -184,6 +184,10 @@ impl Oblivious for Tables {
         }
     }
 
+    fn merges(&self) -> bool {
+        true
+    }
+
     fn lfts(&self) -> Option<Arc<Lfts>> {
         Some(self.lfts.clone())
     }

@@ -1,6 +1,6 @@
 //! Ways up and down a tree that is whole and even: what [`Climb::hop`] says, in tables.
 
-use super::Climb;
+use super::{Climb, Site};
 use crate::network::EndpointId;
 use crate::routing::{Exit, Pair};
 
@@ -80,6 +80,14 @@ impl Ladder {
         &self.rungs[first..first + self.levels]
     }
 
+    /// The number of the port by which what takes the link `below` upward to a level, and `link` from
+    /// there, leaves a switch for a destination.
+    fn exit(&self, site: Site, destination: EndpointId, below: Link, link: Link) -> u32 {
+        let rung = self.of(destination)[site.level as usize - 1];
+        let is_above = rung.subtree == site.subtree;
+        u32::from(if is_above { rung.down + below.parallel } else { link.up })
+    }
+
     /// Adds the way of a pair over the links that it takes upward from each level.
     pub fn trace(&self, pair: Pair, way: &mut Vec<Exit>, link: impl Fn(usize) -> Link) {
         let [from, to] = [pair.source, pair.destination].map(|end| self.of(end));
@@ -107,6 +115,14 @@ impl Decided {
         let choices = ends.flat_map(|slot| (0..ladder.levels).map(move |level| (*slot, level)));
         let link = |(slot, level)| ladder.link(level, choose(slot, level as u32));
         Some(Decided { links: choices.map(link).collect(), ladder })
+    }
+
+    /// The number of the port by which a switch is left for a destination, where that decides.
+    pub fn onward(&self, site: Site, destination: EndpointId) -> u32 {
+        let level = site.level as usize;
+        let links = &self.links[destination.index() * self.ladder.levels..];
+        let link = links[level.min(self.ladder.levels - 1)];
+        self.ladder.exit(site, destination, links[level - 1], link)
     }
 
     /// Adds the way of a pair; `decides` is the one of the two that decides.

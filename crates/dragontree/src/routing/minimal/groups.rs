@@ -260,6 +260,30 @@ impl Oblivious for OverGroups {
         Sharing::Switches
     }
 
+    fn merges(&self) -> bool {
+        self.has_only_links()
+    }
+
+    fn onward(&self, at: SwitchId, destination: EndpointId) -> Option<PortId> {
+        let target = self.groups.switch_of(destination);
+        if at == target {
+            let number = destination.0 - target.0 * self.groups.endpoints_per_switch;
+            return Some(self.network.port(at, number));
+        }
+        let [from, to] = [at, target].map(|switch| self.groups.group(switch));
+        if from == to {
+            return Some(self.local_port(at, target));
+        }
+        let here = at.0 - from * self.groups.switches_per_group;
+        let OnlyLink { exit, number, .. } =
+            self.only[(from * self.groups.group_count + to) as usize];
+        let number = match here == u32::from(exit) {
+            true => u32::from(number),
+            false => self.to_neighbor(here, u32::from(exit), 0).number,
+        };
+        Some(self.network.port(at, number))
+    }
+
     fn choices(&self, pair: Pair, show: &mut dyn FnMut(Waypoints, f64)) {
         let candidates = self.of_pair(pair);
         let ports = candidates.ports();
