@@ -80,55 +80,78 @@ impl Ladder {
         &self.rungs[first..first + self.levels]
     }
 
-    /// The number of the port by which what takes the link `below` upward to a level, and `link` from
-    /// there, leaves a switch for a destination.
-    fn exit(&self, site: Site, destination: EndpointId, below: Link, link: Link) -> u32 {
-        let rung = self.of(destination)[site.level as usize - 1];
-        let is_above = rung.subtree == site.subtree;
-        u32::from(if is_above { rung.down + below.parallel } else { link.up })
-    }
-
     /// Adds the way of a pair over the links that it takes upward from each level.
     pub fn trace(&self, pair: Pair, way: &mut Vec<Exit>, link: impl Fn(usize) -> Link) {
         let [from, to] = [pair.source, pair.destination].map(|end| self.of(end));
-        let meet = |(one, other): (&Rung, &Rung)| one.subtree == other.subtree;
-        let top = from.iter().zip(to).position(meet).unwrap_or(self.levels - 1);
-        let exit = |number: u16| Exit { number: u32::from(number), vc: 0 };
-        way.extend((1..=top).map(|level| exit(link(level).up)));
-        let down = (0..=top).rev().map(|level| exit(to[level].down + link(level).parallel));
-        way.extend(down);
+        trace([from, to].map(|rungs| rungs.iter().copied()), way, link);
+    }
+}
+
+/// Adds the way between two endpoints of these rungs, over the links that it takes upward from each
+/// level.
+#[inline]
+fn trace<I>([from, to]: [I; 2], way: &mut Vec<Exit>, link: impl Fn(usize) -> Link)
+where
+    I: ExactSizeIterator<Item = Rung> + DoubleEndedIterator + Clone,
+{
+    let exit = |number: u16| Exit { number: u32::from(number), vc: 0 };
+    let meet = |(one, other): (Rung, Rung)| one.subtree == other.subtree;
+    let top = from.zip(to.clone()).position(meet).unwrap_or(to.len() - 1);
+    for level in 1..=top {
+        way.push(exit(link(level).up));
+    }
+    for (level, rung) in to.enumerate().take(top + 1).rev() {
+        way.push(exit(rung.down + link(level).parallel));
     }
 }
 
 /// Ways over a whole tree where one of the two ends decides.
 pub(in crate::routing) struct Decided {
-    ladder: Ladder,
-    links: Vec<Link>,
+    levels: usize,
+    /// For each endpoint and level; side by side, since both are looked up at once.
+    steps: Vec<Step>,
+}
+
+/// An endpoint's rung on a level, from 1, and the link upward from the level below where it decides.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    rung: Rung,
+    link: Link,
 }
 
 impl Decided {
     /// The ways; `choose` tells the link upward for an endpoint of the tree and a level, as in
     /// [`Climb::hop`].
     pub fn new(climb: &Climb, choose: impl Fn(EndpointId, u32) -> u32) -> Option<Decided> {
-        let ladder = Ladder::new(climb)?;
+        let Ladder { levels, rungs, links } = Ladder::new(climb)?;
         let ends = climb.slots.iter().flatten();
-        let choices = ends.flat_map(|slot| (0..ladder.levels).map(move |level| (*slot, level)));
-        let link = |(slot, level)| ladder.link(level, choose(slot, level as u32));
-        Some(Decided { links: choices.map(link).collect(), ladder })
+        let choices = ends.flat_map(|slot| (0..levels).map(move |level| (*slot, level)));
+        let link =
+            |(slot, level): (EndpointId, usize)| links[level][choose(slot, level as u32) as usize];
+        let step = |(rung, choice)| Step { rung, link: link(choice) };
+        Some(Decided { levels, steps: rungs.into_iter().zip(choices).map(step).collect() })
     }
 
-    /// The number of the port by which a switch is left for a destination, where that decides.
-    pub fn onward(&self, site: Site, destination: EndpointId) -> u32 {
-        let level = site.level as usize;
-        let links = &self.links[destination.index() * self.ladder.levels..];
-        let link = links[level.min(self.ladder.levels - 1)];
-        self.ladder.exit(site, destination, links[level - 1], link)
+    fn of(&self, endpoint: EndpointId) -> &[Step] {
+        let first = endpoint.index() * self.levels;
+        &self.steps[first..first + self.levels]
     }
 
     /// Adds the way of a pair; `decides` is the one of the two that decides.
     pub fn trace(&self, pair: Pair, decides: EndpointId, way: &mut Vec<Exit>) {
-        let first = decides.index() * self.ladder.levels;
-        let links = &self.links[first..first + self.ladder.levels];
-        self.ladder.trace(pair, way, |level| links[level]);
+        let [from, to, decides] = [pair.source, pair.destination, decides].map(|end| self.of(end));
+        let rungs = [from, to].map(|steps| steps.iter().map(|step| step.rung));
+        trace(rungs, way, |level| decides[level].link);
+    }
+
+    /// The number of the port by which a switch is left for a destination, where that decides.
+    pub fn onward(&self, site: Site, destination: EndpointId) -> u32 {
+        let steps = self.of(destination);
+        let level = site.level as usize;
+        let Step { rung, link } = steps[level - 1];
+        u32::from(match rung.subtree == site.subtree {
+            true => rung.down + link.parallel,
+            false => steps[level].link.up,
+        })
     }
 }

@@ -42,15 +42,9 @@ impl Fast {
         let mut near = wheel.near();
         let mut served = 0;
         for event in events {
-            let mut path = event.path;
+            let path = event.path;
             if !packets::has_code(path) {
-                if path != END {
-                    break;
-                }
-                path = packets.last_part(event.packet);
-                if path == END {
-                    break;
-                }
+                break;
             }
             let now = window + u64::from(event.time);
             let Some(inlet) = inlets.get_mut(event.buffer as usize) else { break };
@@ -76,11 +70,7 @@ impl Fast {
             } else {
                 *credit -= 1;
                 let buffer = port.peer | (to & ((1 << lane_bits) - 1));
-                if event.path == END {
-                    packets.refill(event.packet);
-                }
-                let path = path >> bits;
-                let on = Event { buffer, packet: event.packet, path, time: 0 };
+                let on = Event { buffer, packet: event.packet, path: path >> bits, time: 0 };
                 let list = usize::from(port.group);
                 if !near.put(list, time, on) {
                     wheel.push_slowly(list, time, on);
