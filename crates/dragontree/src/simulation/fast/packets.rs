@@ -25,34 +25,35 @@ pub(super) trait Record: Copy {
 pub(super) struct Packet {
     pub(super) born: u64,
     pub(super) number: u32,
-    source: [u8; 3],
-    /// How many switches are on the way; as many as there are or more is the same number. A byte of
-    /// its own can be written without reading what else is known.
-    switches: u8,
+    /// The source, and in the highest bits how many switches are on the way; as many as there are or
+    /// more is the same number. Put together of whole words: narrower writes would have to be
+    /// finished before all of it can be read as one.
+    source: u32,
 }
+
+/// The bits of the number of a source.
+const SOURCE_BITS: u32 = 24;
 
 impl Packet {
     /// A packet that knows no way yet.
     pub(super) fn new(born: u64, source: u32, number: u32) -> Packet {
-        let [low, middle, high, none] = source.to_le_bytes();
-        debug_assert!(none == 0);
-        Packet { born, number, source: [low, middle, high], switches: 0 }
+        debug_assert!(source >> SOURCE_BITS == 0);
+        Packet { born, number, source }
     }
 
     pub(super) fn source(&self) -> u32 {
-        let [low, middle, high] = self.source;
-        u32::from_le_bytes([low, middle, high, 0])
+        self.source & ((1 << SOURCE_BITS) - 1)
     }
 
     pub(super) fn switches(&self) -> u8 {
-        self.switches
+        (self.source >> SOURCE_BITS) as u8
     }
 }
 
 impl Record for Packet {
     #[inline(always)]
     fn cross(&mut self, switches: usize) {
-        self.switches = switches.min(usize::from(u8::MAX)) as u8;
+        self.source |= (switches.min(usize::from(u8::MAX)) as u32) << SOURCE_BITS;
     }
 }
 
@@ -150,9 +151,10 @@ impl<P: Record> Packets<P> {
     /// Keeps a packet that leaves the switches on its way by these ports; returns where it is
     /// kept, and the beginning of its way as codes.
     #[inline(always)]
-    pub(super) fn insert(&mut self, packet: P, way: &[Exit]) -> (u32, u32) {
+    pub(super) fn insert(&mut self, mut packet: P, way: &[Exit]) -> (u32, u32) {
+        packet.cross(way.len());
         let place = self.add(packet);
-        (place, self.set_way(place, way))
+        (place, self.begin(place, way))
     }
 
     /// Keeps a packet whose way is not known yet; returns where.
@@ -179,6 +181,11 @@ impl<P: Record> Packets<P> {
     #[inline(always)]
     pub(super) fn set_way(&mut self, place: u32, way: &[Exit]) -> u32 {
         self.packets[place as usize].cross(way.len());
+        self.begin(place, way)
+    }
+
+    #[inline(always)]
+    fn begin(&mut self, place: u32, way: &[Exit]) -> u32 {
         match way.split_at_checked(self.coding.codes) {
             Some((first, rest)) if !rest.is_empty() => {
                 self.keep(place, rest);
