@@ -203,7 +203,7 @@ impl Engine for Fast {
             let source = EndpointId(packet.source());
             Waiting {
                 source,
-                number: packet.number,
+                number: packet.number(),
                 // A way that leads nowhere is an error of the routing.
                 destination: self.destination(parked, to).unwrap_or(source),
                 holds: place(self.ports.other_name(parked.from)),
@@ -274,9 +274,13 @@ impl Fast {
             }
         }
         for (time, packet) in delivered.drain(..) {
-            let (source, switches) = (packet.source(), packet.switches());
-            let Packet { number, born, .. } = packet;
-            base.deliver(time, &Delivery { source, number, born, switches });
+            let delivery = Delivery {
+                source: packet.source(),
+                number: packet.number(),
+                born: packet.born,
+                switches: packet.switches(),
+            };
+            base.deliver(time, &delivery);
         }
     }
 

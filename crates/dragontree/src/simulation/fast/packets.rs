@@ -20,40 +20,45 @@ pub(super) trait Record: Copy {
 
 /// What has to be known of a packet when it is delivered. What has to be known at every switch is
 /// in its events.
+///
+/// Two whole words, which stay in registers until they are written. Narrower parts would be put
+/// together in memory, and reading them as one there waits for every write before.
 #[derive(Clone, Copy, Debug)]
-#[repr(align(16))]
 pub(super) struct Packet {
     pub(super) born: u64,
-    pub(super) number: u32,
-    /// The source, and in the highest bits how many switches are on the way; as many as there are or
-    /// more is the same number. Put together of whole words: narrower writes would have to be
-    /// finished before all of it can be read as one.
-    source: u32,
+    /// From the lowest bits on the number of the packet at its source, the source, and how many
+    /// switches are on the way; as many as there are or more is the same number.
+    rest: u64,
 }
 
-/// The bits of the number of a source.
-const SOURCE_BITS: u32 = 24;
+/// Where in the rest of a packet the source begins, and the number of switches.
+const SOURCE: u32 = 32;
+const SWITCHES: u32 = 56;
 
 impl Packet {
     /// A packet that knows no way yet.
     pub(super) fn new(born: u64, source: u32, number: u32) -> Packet {
-        debug_assert!(source >> SOURCE_BITS == 0);
-        Packet { born, number, source }
+        debug_assert!(source >> (SWITCHES - SOURCE) == 0);
+        Packet { born, rest: u64::from(number) | u64::from(source) << SOURCE }
+    }
+
+    pub(super) fn number(&self) -> u32 {
+        self.rest as u32
     }
 
     pub(super) fn source(&self) -> u32 {
-        self.source & ((1 << SOURCE_BITS) - 1)
+        (self.rest >> SOURCE) as u32 & ((1 << (SWITCHES - SOURCE)) - 1)
     }
 
     pub(super) fn switches(&self) -> u8 {
-        (self.source >> SOURCE_BITS) as u8
+        (self.rest >> SWITCHES) as u8
     }
 }
 
 impl Record for Packet {
     #[inline(always)]
     fn cross(&mut self, switches: usize) {
-        self.source |= (switches.min(usize::from(u8::MAX)) as u32) << SOURCE_BITS;
+        self.rest |= (switches.min(usize::from(u8::MAX)) as u64) << SWITCHES;
     }
 }
 
