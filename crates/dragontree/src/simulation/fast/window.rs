@@ -174,9 +174,6 @@ impl Fast {
         }
         self.gather(group, &mut batch);
         self.packets.refill_all(&mut batch.events);
-        if batch.events.len() > self.ports.of_group(group).len() / 4 {
-            self.touched = self.touched.wrapping_add(self.ports.touch(group));
-        }
         let mut rest = batch.events.as_slice();
         loop {
             if self.order.is_empty() {
@@ -227,6 +224,9 @@ impl Fast {
     /// The group's events of the window, in order.
     fn gather(&mut self, group: usize, batch: &mut Batch) {
         self.take_out(group, &mut batch.raw);
+        if batch.raw.len() > self.ports.of_group(group).len() / 4 {
+            self.touched = self.touched.wrapping_add(self.ports.touch(group));
+        }
         batch.sort(self.cut.shift);
         let events = batch.events.as_mut_slice();
         let mut last = 0;
