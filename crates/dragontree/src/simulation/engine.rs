@@ -159,7 +159,8 @@ pub(super) struct Timing {
     /// Time of a packet on the channel, or of a flit in wormhole switching.
     pub(super) serialization: u64,
     pub(super) latency: u64,
-    /// How much work the output queue holds at most, the packet being sent included.
+    /// How much work the output queue holds at most, the packet being sent included; 0 where there is
+    /// none, and an output takes the next packet when the last has gone.
     pub(super) queue_limit: u64,
 }
 

@@ -236,26 +236,14 @@ impl Case {
     pub fn world(&self, lots: Lots) -> World {
         let network = self.network();
         let table = self.table(&network);
-        let end = |node: Node| match node {
-            Node::Switch(switch) => End::Switch(switch.index()),
-            Node::Endpoint(endpoint) => End::Endpoint(endpoint.index()),
-        };
-        // Ports without a cable lead nowhere and are not used.
-        let channel = |port: PortId| match network.channel(port) {
-            Some(channel) => Channel {
-                from: end(network.owner(port)),
-                to: end(network.owner(channel.peer)),
-                latency: channel.latency.as_ps() / SLOT,
-                pace: channel.serialization(Bytes(FLIT)).as_ps() / SLOT,
-            },
-            None => Channel { from: End::Endpoint(0), to: End::Endpoint(0), latency: 0, pace: 1 },
-        };
-        let channels: Vec<Channel> = (0..network.port_count()).map(PortId).map(channel).collect();
+        let channels = channels(&network, FLIT, SLOT);
         let way = |source: u32, destination: u32| self.way(&channels, &table, source, destination);
         let message = |each: &Message| Letter {
             source: each.source as usize,
             destination: each.destination as usize,
             flits: each.bytes.div_ceil(FLIT).max(1),
+            size: 1,
+            born: 0,
             after: each.after.clone(),
             way: way(each.source, each.destination),
             answers: None,
@@ -267,6 +255,8 @@ impl Case {
                 source: each.destination as usize,
                 destination: each.source as usize,
                 flits: 1,
+                size: 1,
+                born: 0,
                 after: Vec::new(),
                 way: way(each.destination, each.source),
                 answers: Some(own),
@@ -280,26 +270,18 @@ impl Case {
             adapter: self.adapter,
             buffer: self.buffer,
             lanes,
-            design: self.design(lanes as u64),
+            design: design(
+                self.switch,
+                self.output_buffer,
+                (self.output_buffer / lanes as u64).max(1),
+            ),
+            weighed: None,
             worms: self.worms,
             letters,
             seed: self.seed,
             slot: SLOT,
             lots,
         }
-    }
-
-    fn design(&self, lanes: u64) -> Design {
-        let shared = Output::Shared(self.output_buffer);
-        // Each virtual channel has its share of an output's room, at least a flit.
-        let own = Output::Own((self.output_buffer / lanes).max(1));
-        let (fifo_inputs, outputs) = match self.switch {
-            SwitchModel::VirtualOutputQueues => (false, shared),
-            SwitchModel::FifoInputs => (true, Output::Nothing),
-            SwitchModel::OutputBuffered => (true, own),
-            SwitchModel::InputOutputBuffered => (false, own),
-        };
-        Design { fifo_inputs, outputs }
     }
 
     /// The lanes from a source to a destination.
@@ -321,6 +303,38 @@ impl Case {
         }
         way
     }
+}
+
+/// The switches of a model, with so much room for an output, and for each of its virtual channels where
+/// these have room of their own.
+pub fn design(switch: SwitchModel, shared: u64, own: u64) -> Design {
+    let (shared, own) = (Output::Shared(shared), Output::Own(own));
+    let (fifo_inputs, outputs) = match switch {
+        SwitchModel::VirtualOutputQueues => (false, shared),
+        SwitchModel::FifoInputs => (true, Output::Nothing),
+        SwitchModel::OutputBuffered => (true, own),
+        SwitchModel::InputOutputBuffered => (false, own),
+    };
+    Design { fifo_inputs, outputs }
+}
+
+/// The channels of a network, with units of so many bytes and slots of so many picoseconds.
+pub fn channels(network: &Network, unit: u64, slot: u64) -> Vec<Channel> {
+    let end = |node: Node| match node {
+        Node::Switch(switch) => End::Switch(switch.index()),
+        Node::Endpoint(endpoint) => End::Endpoint(endpoint.index()),
+    };
+    // Ports without a cable lead nowhere and are not used.
+    let channel = |port: PortId| match network.channel(port) {
+        Some(channel) => Channel {
+            from: end(network.owner(port)),
+            to: end(network.owner(channel.peer)),
+            latency: channel.latency.as_ps() / slot,
+            pace: channel.serialization(Bytes(unit)).as_ps() / slot,
+        },
+        None => Channel { from: End::Endpoint(0), to: End::Endpoint(0), latency: 0, pace: 1 },
+    };
+    (0..network.port_count()).map(PortId).map(channel).collect()
 }
 
 /// Messages between so many endpoints, some of which wait for earlier ones.

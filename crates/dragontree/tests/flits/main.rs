@@ -1,19 +1,24 @@
 //! Switching against brute force: a simulator of its own that looks at the whole network at every
-//! flit's time delivers every message at the same time, with switches of every model, in wormhole
-//! switching and whole.
+//! flit's time delivers every message of exchanges at the same time, with switches of every model, in
+//! wormhole switching and whole, and every packet of sources at an offered load, of random lengths, too.
 
 mod cases;
+mod open;
 mod slots;
 
+use std::collections::BTreeMap;
 use std::hash::Hasher;
 
 use dragontree::random::mix;
-use dragontree::simulation::{ExchangeReport, Exchanging, Progress, SwitchModel};
+use dragontree::simulation::{
+    ExchangeReport, Exchanging, Progress, Report, Setup, Simulation, SwitchModel,
+};
 use dragontree::units::Time;
 use fnv::FnvHasher;
 
 use cases::{Case, Lanes, Message, SLOT};
-use slots::{Lots, Outcome, run};
+use open::{PACKETS, Sent};
+use slots::{Lots, Outcome, run, run_until};
 
 const MODELS: [SwitchModel; 4] = [
     SwitchModel::VirtualOutputQueues,
@@ -173,4 +178,107 @@ fn a_ring_stops_when_brute_force_stops() {
         }
         assert!(deadlocks >= 3, "{switch:?} {worms}: {deadlocks}");
     }
+}
+
+/// How long runs at an offered load are compared, in slots.
+const END: u64 = 1500;
+
+/// Lets the simulator go on for a while, up to a time after which nothing is left to be counted, and
+/// shows its times with what it would report then; or to its end, where it finds one.
+fn go_on(setup: &Setup, mut show: impl FnMut(u64, &Simulation)) -> (u64, Report) {
+    let mut run = Simulation::plain(setup.clone());
+    let mut at = 0;
+    loop {
+        match run.advance(0) {
+            Progress::Running { now, .. } => at = now.as_ps(),
+            Progress::Done => return (at, run.report()),
+        }
+        show(at, &run);
+        if at > END {
+            return (at, run.report());
+        }
+    }
+}
+
+/// The digest at a time of a run at an offered load, from when the slots deliver each packet.
+fn digest_at(setup: &Setup, sent: &[Sent], outcome: &Outcome, last: u64, end: u64) -> u64 {
+    let message = setup.packet.0 * u64::from(setup.injection.packets);
+    // Bytes by source; bytes and the last delivery by message.
+    let mut sources: BTreeMap<u32, u64> = BTreeMap::new();
+    let mut messages: BTreeMap<(u32, u32), (u64, u64)> = BTreeMap::new();
+    let [mut latencies, mut longest, mut deliveries] = [0_u64; 3];
+    for (packet, delivered) in sent.iter().zip(&outcome.delivered) {
+        let Some(now) = delivered.filter(|now| *now <= last) else { continue };
+        let id = u64::from(packet.source) << 32 | u64::from(packet.number);
+        deliveries = deliveries.wrapping_add(mix(mix(id) ^ now));
+        *sources.entry(packet.source).or_default() += packet.bytes;
+        let part = messages.entry((packet.source, packet.message)).or_default();
+        *part = (part.0 + packet.bytes, part.1.max(now));
+        if part.0 == message {
+            let latency = part.1 - packet.born;
+            latencies += latency;
+            longest = latency.max(longest);
+        }
+    }
+    let delivered: u64 = sources.values().map(|bytes| bytes / setup.packet.0).sum();
+    let mut hasher = FnvHasher::default();
+    for value in [delivered, delivered * setup.packet.0, latencies, longest, end, deliveries] {
+        hasher.write(&value.to_le_bytes());
+    }
+    hasher.finish()
+}
+
+/// Fails with the first time at which both differ, and what the slots deliver around then.
+fn tell_difference(text: &str, setup: &Setup, sent: &[Sent], outcome: &Outcome) {
+    let mut wrong = None;
+    go_on(setup, |at, run| {
+        if wrong.is_none() && run.report().digest != digest_at(setup, sent, outcome, at, at) {
+            wrong = Some(at);
+        }
+    });
+    let near = |(_, delivered): &(&Sent, &Option<u64>)| {
+        delivered.zip(wrong).is_none_or(|(at, wrong)| at.abs_diff(wrong) < 40)
+    };
+    let near: Vec<_> = sent.iter().zip(&outcome.delivered).filter(near).take(40).collect();
+    let Setup { model, load, packet, injection, buffer, output_buffer, .. } = setup;
+    panic!(
+        "{text}\n{model:?} {load:?} {packet} {injection:?} {buffer} {output_buffer} {}\n\
+         wrong at {wrong:?}: {near:#?}",
+        setup.virtual_channels
+    );
+}
+
+/// Both deliver every packet of a run at an offered load at the same time.
+fn agree_at_load(text: &str, setup: &Setup) -> (Outcome, bool) {
+    let (last, report) = go_on(setup, |_, _| {});
+    let (sent, world) = open::world(setup, last, Lots::Stated);
+    let outcome = run_until(&world, last);
+    // Where nothing goes on, time passes until that is noticed.
+    let is_over = last <= END;
+    let end = last + if is_over { 3 * (100 * END).div_ceil(20) } else { 0 };
+    if report.digest != digest_at(setup, &sent, &outcome, last, end) {
+        tell_difference(text, setup, &sent, &outcome);
+    }
+    assert_eq!(report.deadlock.is_some(), is_over, "{text}");
+    assert!(!is_over || outcome.is_quiet && !outcome.stuck.is_empty(), "{text}");
+    (outcome, is_over)
+}
+
+#[test]
+fn every_packet_at_a_load_is_delivered_when_brute_force_delivers_it() {
+    let [mut runs, mut stuck] = [0; 2];
+    let kinds = MODELS.iter().flat_map(|model| PACKETS.map(|packets| (*model, packets)));
+    for (kind, (switch, packets)) in (0..).zip(kinds) {
+        let [mut waited, mut delivered] = [0_usize; 2];
+        for seed in 0..50 {
+            let (text, setup) = open::setup(100 * kind + seed, switch, packets, END);
+            let (outcome, is_over) = agree_at_load(&text, &setup);
+            runs += 1;
+            delivered += outcome.delivered.iter().flatten().count();
+            waited += usize::from(outcome.waited > 30);
+            stuck += u32::from(is_over);
+        }
+        assert!(waited >= 20 && delivered > 10_000, "{switch:?} {packets:?} {waited} {delivered}");
+    }
+    assert!(runs == 600 && stuck >= 10, "{runs} {stuck}");
 }

@@ -1,9 +1,10 @@
 //! Switches flit by flit and slot by slot, as the documentation of the models tells it.
 //!
 //! In wormhole switching a message keeps the virtual channel of an output from its first flit to its
-//! last; otherwise flits are packets that move whole, each by itself. A slot is the time of a flit on the fastest link; everything takes whole slots. At every slot the
-//! whole network is looked at: there are no events, and what waits is one list, which is searched for
-//! the oldest whenever an output has room.
+//! last; otherwise flits are packets that move whole, each by itself, of any length. Sizes count in
+//! units, and a slot is the time of a unit on the fastest link; everything takes whole slots. At every
+//! slot the whole network is looked at: there are no events, and what waits is one list, which is
+//! searched for the oldest whenever an output has room.
 
 use std::collections::VecDeque;
 
@@ -23,7 +24,7 @@ pub struct Channel {
     pub from: End,
     pub to: End,
     pub latency: u64,
-    /// The time of a flit on it.
+    /// The time of a unit on it.
     pub pace: u64,
 }
 
@@ -36,6 +37,10 @@ pub struct Letter {
     pub source: usize,
     pub destination: usize,
     pub flits: u64,
+    /// The units of each of its flits.
+    pub size: u64,
+    /// When it may be sent, if it waits for no others.
+    pub born: u64,
     /// The earlier messages that it waits for, and what has to happen to them.
     pub after: Vec<(usize, Moment)>,
     /// The lanes it goes over, from its source's link to its destination's.
@@ -57,10 +62,49 @@ pub struct Design {
 pub enum Output {
     /// Nothing: a flit is read from its input buffer while it is sent.
     Nothing,
-    /// One queue of so many flits; a flit that enters it has its credit.
+    /// One queue of so many units, or of the flit that is being sent where these are none; a flit that
+    /// enters it has its credit.
     Shared(u64),
-    /// A queue of so many flits for each virtual channel; a credit is needed to leave it.
+    /// A queue of so many units for each virtual channel; a credit is needed to leave it.
     Own(u64),
+}
+
+/// Virtual lane arbitration by weights, as the notation tells it: two tables with a weight for each
+/// virtual channel, and how many bytes the high one sends before the low one has a turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Weighed {
+    pub high: Vec<u64>,
+    pub low: Vec<u64>,
+    /// None where there is no limit.
+    pub limit: Option<u64>,
+}
+
+/// A unit of the weights, in units of size: weights are for slots in which a unit is a byte.
+const WEIGHT: u64 = 64;
+
+/// Where a table of a port stands: the virtual channel it serves and what is left of its weight.
+#[derive(Clone, Copy, Debug, Default)]
+struct Table {
+    vc: Option<usize>,
+    left: u64,
+}
+
+impl Table {
+    /// The virtual channel that it serves, of those that have something to send.
+    fn serve(&mut self, weights: &[u64], sizes: &[Option<u64>]) -> Option<(usize, u64)> {
+        let stays = self.vc.filter(|vc| self.left > 0 && sizes[*vc].is_some());
+        if stays.is_none() {
+            let lanes = sizes.len();
+            let first = self.vc.map_or(0, |vc| vc + 1);
+            let mut others = (0..lanes).map(|step| (first + step) % lanes);
+            let vc = others.find(|vc| weights[*vc] > 0 && sizes[*vc].is_some())?;
+            *self = Table { vc: Some(vc), left: weights[vc] * WEIGHT };
+        }
+        let vc = self.vc?;
+        let cost = sizes[vc]?.div_ceil(WEIGHT) * WEIGHT;
+        self.left = self.left.saturating_sub(cost);
+        Some((vc, cost))
+    }
 }
 
 /// In which order what happens at one time is served.
@@ -73,7 +117,7 @@ pub enum Lots {
     Other(u64),
 }
 
-/// Everything that a run depends on; times in slots, sizes in flits.
+/// Everything that a run depends on; times in slots, sizes in units.
 #[derive(Clone, Debug)]
 pub struct World {
     pub channels: Vec<Channel>,
@@ -82,6 +126,8 @@ pub struct World {
     pub buffer: u64,
     pub lanes: usize,
     pub design: Design,
+    /// How outputs choose among virtual channels that do not simply take turns.
+    pub weighed: Option<Weighed>,
     /// Whether switching is wormhole switching.
     pub worms: bool,
     /// Messages, and behind them as many acknowledgements where messages are acknowledged.
@@ -111,6 +157,8 @@ pub struct Outcome {
     /// How many of its flits have arrived.
     pub arrived: Vec<u64>,
     pub stuck: Vec<Stuck>,
+    /// Whether nothing could happen any more.
+    pub is_quiet: bool,
     /// Flits that were waiting at some time.
     pub waited: u64,
 }
@@ -119,6 +167,7 @@ pub struct Outcome {
 struct Flit {
     letter: usize,
     index: u64,
+    size: u64,
     /// The place on its way of the lane that it came by.
     step: usize,
     /// When its end is through to the allocator.
@@ -154,14 +203,19 @@ struct Floor<'a> {
     /// The virtual channel of an output whose turn it is: among those who wait, and among its queues.
     turn: Vec<usize>,
     queue_turn: Vec<usize>,
+    /// The same by weights: the high and the low table, and what the high one has sent.
+    tables: Vec<(Table, Table, u64)>,
     queues: Vec<VecDeque<Flit>>,
-    sending: Vec<Option<usize>>,
+    /// The virtual channel on which each channel sends, and how much.
+    sending: Vec<Option<(usize, u64)>>,
     /// What stands in each input buffer, of which only the first may move.
     inputs: Vec<VecDeque<Flit>>,
     /// Who waits for an output, the oldest first.
     waiting: Vec<Flit>,
+    /// How many of these wait for each channel.
+    wanted: Vec<usize>,
     still: Vec<u64>,
-    credits: Agenda<Lane>,
+    credits: Agenda<(Lane, u64)>,
     contenders: Agenda<Contender>,
     deliveries: Agenda<usize>,
     sent: Agenda<usize>,
@@ -175,6 +229,13 @@ struct Floor<'a> {
 
 /// Runs until nothing can happen any more.
 pub fn run(world: &World) -> Outcome {
+    let outcome = run_until(world, 1_000_000);
+    assert!(outcome.is_quiet, "it goes on for ever");
+    outcome
+}
+
+/// Runs until nothing can happen any more, at most up to this slot.
+pub fn run_until(world: &World, last: u64) -> Outcome {
     let channels = world.channels.len();
     let lanes = channels * world.lanes;
     let letters = world.letters.len();
@@ -186,10 +247,12 @@ pub fn run(world: &World) -> Outcome {
         free: vec![0; channels],
         turn: vec![0; channels],
         queue_turn: vec![0; channels],
+        tables: vec![Default::default(); channels],
         queues: vec![VecDeque::new(); lanes],
         sending: vec![None; channels],
         inputs: vec![VecDeque::new(); lanes],
         waiting: Vec::new(),
+        wanted: vec![0; channels],
         still: vec![0; lanes],
         credits: Agenda(Vec::new()),
         contenders: Agenda(Vec::new()),
@@ -208,14 +271,14 @@ pub fn run(world: &World) -> Outcome {
     };
     for letter in 0..letters {
         if world.letters[letter].answers.is_none() && world.letters[letter].after.is_empty() {
-            floor.post(letter);
+            floor.post(letter, world.letters[letter].born);
         }
     }
-    while !floor.is_quiet() {
+    while floor.now <= last && !floor.is_quiet() {
         floor.slot();
         floor.now += 1;
-        assert!(floor.now < 1_000_000, "it goes on for ever");
     }
+    floor.outcome.is_quiet = floor.is_quiet();
     floor.tell_stuck();
     floor.outcome
 }
@@ -257,7 +320,7 @@ impl Floor<'_> {
         let agendas = self.credits.0.len() + self.contenders.0.len() + self.deliveries.0.len();
         let sends = |channel: usize| {
             self.letter_of(channel, u64::MAX).is_some()
-                && (self.room[self.lane((channel, 0))] > 0 || self.ready_at(channel) > self.now)
+                && (self.has_room_for_next(channel) || self.ready_at(channel) > self.now)
         };
         let is_sending = (0..self.free.len()).any(|channel| self.free[channel] > self.now);
         agendas + self.sent.0.len() == 0
@@ -274,10 +337,10 @@ impl Floor<'_> {
             channels.clone().filter(|channel| self.ready_at(*channel) == self.now).collect();
         let mut contenders = self.contenders.due(self.now);
         let mut credits = self.credits.due(self.now);
-        credits.sort_by_key(|lane| (self.lot(*lane), *lane));
-        for (channel, vc) in credits {
+        credits.sort_by_key(|(lane, size)| (self.lot(*lane), *lane, *size));
+        for ((channel, vc), size) in credits {
             let lane = self.lane((channel, vc));
-            self.room[lane] += 1;
+            self.room[lane] += size;
             assert!(self.room[lane] <= self.world.buffer);
             self.send_queued(channel);
             self.admit(channel);
@@ -348,7 +411,11 @@ impl Floor<'_> {
             Some(owner) => owner != flit.letter || self.oldest(wants).is_some(),
             None => self.oldest(wants).is_some(),
         };
-        if !is_barred && self.takes(wants) {
+        if !is_barred && self.takes(wants, flit.size) {
+            if !matches!(self.world.design.outputs, Output::Own(_)) {
+                let alone = |vc: usize| (vc == wants.1).then_some(flit.size);
+                self.weigh(wants.0, (0..self.world.lanes).map(alone).collect());
+            }
             self.go(flit);
             self.admit(wants.0);
             return;
@@ -357,6 +424,7 @@ impl Floor<'_> {
             self.still[lane] = self.now;
         }
         self.waiting.push(flit);
+        self.wanted[wants.0] += 1;
         self.outcome.waited += 1;
     }
 
@@ -369,21 +437,25 @@ impl Floor<'_> {
         })
     }
 
-    fn has_credit(&self, lane: Lane) -> bool {
-        !self.leads_to_switch(lane.0) || self.room[self.lane(lane)] > 0
+    fn has_credit(&self, lane: Lane, size: u64) -> bool {
+        !self.leads_to_switch(lane.0) || self.room[self.lane(lane)] >= size
     }
 
-    /// Whether an output has room for a flit.
-    fn takes(&self, lane: Lane) -> bool {
+    /// Whether an output has room for a flit of this size.
+    fn takes(&self, lane: Lane, size: u64) -> bool {
         let (channel, vc) = lane;
         let (free, pace) = (self.free[channel], self.world.channels[channel].pace);
         let backlog = free.saturating_sub(self.now);
         match self.world.design.outputs {
-            Output::Nothing => self.has_credit(lane) && backlog == 0,
-            Output::Shared(flits) => self.has_credit(lane) && backlog + pace <= flits * pace,
-            Output::Own(flits) => {
-                let sending = u64::from(self.sending[channel] == Some(vc));
-                self.queues[self.lane(lane)].len() as u64 + sending < flits
+            Output::Nothing => self.has_credit(lane, size) && backlog == 0,
+            Output::Shared(most) => {
+                let has_room = backlog == 0 || backlog + pace * size <= most * pace;
+                self.has_credit(lane, size) && has_room
+            }
+            Output::Own(most) => {
+                let sending = self.sending[channel].filter(|(own, _)| *own == vc);
+                let held = self.queues[self.lane(lane)].iter().map(|flit| flit.size);
+                held.sum::<u64>() + sending.map_or(0, |(_, size)| size) + size <= most
             }
         }
     }
@@ -391,18 +463,59 @@ impl Floor<'_> {
     /// Lets in those who wait for an output, its virtual channels in turn, as long as there is room.
     fn admit(&mut self, channel: usize) {
         let lanes = self.world.lanes;
-        loop {
-            let mut turns = (0..lanes).map(|step| (self.turn[channel] + step) % lanes);
-            let next = turns.find_map(|vc| {
-                self.oldest((channel, vc)).filter(|_| self.takes((channel, vc))).map(|at| (vc, at))
+        while self.wanted[channel] > 0 {
+            let sizes = (0..lanes).map(|vc| {
+                let size = self.waiting[self.oldest((channel, vc))?].size;
+                self.takes((channel, vc), size).then_some(size)
             });
-            let Some((vc, at)) = next else { return };
+            let sizes: Vec<Option<u64>> = sizes.collect();
+            let by_weights = !matches!(self.world.design.outputs, Output::Own(_));
+            let next = self.next_lane(channel, self.turn[channel], sizes, by_weights);
+            let at = next.and_then(|vc| Some((vc, self.oldest((channel, vc))?)));
+            let Some((vc, at)) = at else { return };
             let flit = self.waiting.remove(at);
+            self.wanted[channel] -= 1;
             let lane = self.lane((channel, vc));
             self.still[lane] = self.now;
             self.turn[channel] = (vc + 1) % lanes;
             self.go(flit);
         }
+    }
+
+    /// The virtual channel of a channel that is served next, of those that have so much to send: from
+    /// the one whose turn it is on, or by weights.
+    fn next_lane(
+        &mut self,
+        channel: usize,
+        turn: usize,
+        sizes: Vec<Option<u64>>,
+        by_weights: bool,
+    ) -> Option<usize> {
+        if by_weights && self.world.weighed.is_some() {
+            return self.weigh(channel, sizes);
+        }
+        let lanes = sizes.len();
+        (0..lanes).map(|step| (turn + step) % lanes).find(|vc| sizes[*vc].is_some())
+    }
+
+    /// Serves one of the virtual channels of a channel that have so much to send, by weights.
+    fn weigh(&mut self, channel: usize, sizes: Vec<Option<u64>>) -> Option<usize> {
+        let weighed = self.world.weighed.as_ref()?;
+        let (high, low, sent) = &mut self.tables[channel];
+        if weighed.limit.is_none_or(|limit| *sent < limit)
+            && let Some((vc, cost)) = high.serve(&weighed.high, &sizes)
+        {
+            *sent += cost;
+            return Some(vc);
+        }
+        if let Some((vc, _)) = low.serve(&weighed.low, &sizes) {
+            *sent = 0;
+            return Some(vc);
+        }
+        // The low table had its turn.
+        let (vc, cost) = high.serve(&weighed.high, &sizes)?;
+        *sent = cost;
+        Some(vc)
     }
 
     /// A flit goes to its output.
@@ -411,7 +524,7 @@ impl Floor<'_> {
         let lane = self.lane(to);
         let keeps = self.world.worms && !self.is_last(&flit);
         self.owner[lane] = keeps.then_some(flit.letter);
-        let read = self.now + self.world.channels[from.0].pace;
+        let read = self.now + self.world.channels[from.0].pace * flit.size;
         let gone = match self.world.design.outputs {
             Output::Nothing => self.send(flit),
             Output::Shared(_) => {
@@ -423,7 +536,7 @@ impl Floor<'_> {
                 read
             }
         };
-        self.credits.0.push((gone + self.world.channels[from.0].latency, from));
+        self.credits.0.push((gone + self.world.channels[from.0].latency, (from, flit.size)));
         if self.world.design.fifo_inputs {
             let next = if self.world.design.outputs == Output::Nothing { gone } else { self.now };
             self.contenders.0.push((next, Contender::Next(from)));
@@ -437,14 +550,16 @@ impl Floor<'_> {
         if self.sending[channel].is_some() {
             return;
         }
-        let mut turns = (0..lanes).map(|step| (self.queue_turn[channel] + step) % lanes);
-        let ready = |vc: &usize| {
-            !self.queues[self.lane((channel, *vc))].is_empty() && self.has_credit((channel, *vc))
-        };
-        let Some(vc) = turns.find(ready) else { return };
+        let sizes = (0..lanes).map(|vc| {
+            let size = self.queues[self.lane((channel, vc))].front()?.size;
+            self.has_credit((channel, vc), size).then_some(size)
+        });
+        let sizes: Vec<Option<u64>> = sizes.collect();
+        let next = self.next_lane(channel, self.queue_turn[channel], sizes, true);
+        let Some(vc) = next else { return };
         let lane = self.lane((channel, vc));
         let Some(flit) = self.queues[lane].pop_front() else { return };
-        self.sending[channel] = Some(vc);
+        self.sending[channel] = Some((vc, flit.size));
         self.queue_turn[channel] = (vc + 1) % lanes;
         self.send(flit);
     }
@@ -454,25 +569,26 @@ impl Floor<'_> {
     fn send(&mut self, flit: Flit) -> u64 {
         let to = self.wants(&flit);
         let Channel { latency, pace, .. } = self.world.channels[to.0];
-        let start = self.now.max(self.free[to.0]).max(flit.end.saturating_sub(pace));
-        self.free[to.0] = start + pace;
+        let time = pace * flit.size;
+        let start = self.now.max(self.free[to.0]).max(flit.end.saturating_sub(time));
+        self.free[to.0] = start + time;
         if self.leads_to_switch(to.0) {
             let lane = self.lane(to);
-            self.room[lane] -= 1;
+            self.room[lane] -= flit.size;
             let head = start + latency + self.world.traversal;
-            let flit = Flit { step: flit.step + 1, end: head + pace, ..flit };
+            let flit = Flit { step: flit.step + 1, end: head + time, ..flit };
             self.contenders.0.push((head, Contender::Head(flit)));
         } else {
-            let arrival = start + pace + latency + self.world.adapter;
+            let arrival = start + time + latency + self.world.adapter;
             self.deliveries.0.push((arrival, flit.letter));
         }
-        start + pace
+        start + time
     }
 
-    /// A letter may be sent.
-    fn post(&mut self, letter: usize) {
+    /// A letter may be sent from this slot on.
+    fn post(&mut self, letter: usize, at: u64) {
         let Letter { way, answers, .. } = &self.world.letters[letter];
-        self.outcome.posted[letter] = Some(self.now);
+        self.outcome.posted[letter] = Some(at);
         let channel = way[0].0;
         match answers {
             Some(_) => self.answers[channel].push_back(letter),
@@ -496,7 +612,7 @@ impl Floor<'_> {
                 continue;
             }
             if let Some(answer) = (0..self.world.letters.len()).find(answer) {
-                self.post(answer);
+                self.post(answer, self.now);
             }
             self.react(letter, Moment::Delivered);
         }
@@ -508,7 +624,7 @@ impl Floor<'_> {
             let heard = after.iter().filter(|each| **each == (letter, moment)).count();
             self.open[other] -= heard;
             if heard > 0 && self.open[other] == 0 {
-                self.post(other);
+                self.post(other, self.now);
             }
         }
     }
@@ -532,19 +648,29 @@ impl Floor<'_> {
         through.map_or(u64::MAX, |through| through.max(self.free[channel]))
     }
 
+    /// Whether the first switch has room for the next flit of an endpoint.
+    fn has_room_for_next(&self, channel: usize) -> bool {
+        let letter = self.letter_of(channel, u64::MAX);
+        letter.is_some_and(|letter| {
+            self.room[self.lane((channel, 0))] >= self.world.letters[letter].size
+        })
+    }
+
     /// An endpoint sends a flit, if it can; whether it did.
     fn inject(&mut self, channel: usize) -> bool {
         let lane = self.lane((channel, 0));
         let latest = self.now.checked_sub(self.world.adapter);
         let letter = latest.and_then(|latest| self.letter_of(channel, latest));
-        let Some(letter) = letter.filter(|_| self.room[lane] > 0) else { return false };
+        let size = |letter: usize| self.world.letters[letter].size;
+        let letter = letter.filter(|letter| self.room[lane] >= size(*letter));
+        let Some(letter) = letter else { return false };
         let Channel { latency, pace, .. } = self.world.channels[channel];
-        let index = self.injected[letter];
+        let (index, size) = (self.injected[letter], size(letter));
         self.injected[letter] += 1;
-        self.room[lane] -= 1;
-        self.free[channel] = self.now + pace;
+        self.room[lane] -= size;
+        self.free[channel] = self.now + pace * size;
         let head = self.now + latency + self.world.traversal;
-        let flit = Flit { letter, index, step: 0, end: head + pace };
+        let flit = Flit { letter, index, size, step: 0, end: head + pace * size };
         self.contenders.0.push((head, Contender::Head(flit)));
         if self.is_last(&flit) {
             if self.world.letters[letter].answers.is_some() {

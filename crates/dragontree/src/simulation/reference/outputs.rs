@@ -82,8 +82,12 @@ impl Output {
         self.free.saturating_sub(now)
     }
 
-    fn has_room(&self, now: u64, bytes: u32) -> bool {
-        self.backlog(now) + self.time(bytes) <= self.timing.queue_limit
+    /// From when on it takes so many bytes.
+    fn room_at(&self, bytes: u32) -> u64 {
+        match self.timing.queue_limit {
+            0 => self.free,
+            limit => (self.free + self.time(bytes)).saturating_sub(limit),
+        }
     }
 
     /// Time the channel has been busy until now: what is queued comes later.
@@ -147,7 +151,7 @@ impl Outputs {
         // Packets in a queue would be sent in its order, whatever the weights.
         let chooses = setup.model.arbitration != Arbitration::RoundRobin;
         if chooses || !setup.model.switch.has_output_queues() {
-            timing.queue_limit = timing.serialization;
+            timing.queue_limit = 0;
         }
         Output {
             downstream,
@@ -249,7 +253,7 @@ impl Outputs {
     fn takes(&self, port: PortId, vc: u8, now: u64, bytes: u32) -> bool {
         match &self.queues {
             Some(queues) => queues.has_room(port, vc, bytes),
-            None => self.has_credit(port, vc, bytes) && self.get(port).has_room(now, bytes),
+            None => self.has_credit(port, vc, bytes) && self.get(port).room_at(bytes) <= now,
         }
     }
 
@@ -346,8 +350,7 @@ impl Outputs {
         }
         // The shortest of those whose turn it is and who lack room finds it first.
         let turns = (0..self.virtual_channels as u8).filter_map(|vc| self.turn_bytes(port, vc));
-        let shortest = turns.filter(|bytes| !output.has_room(now, *bytes)).min()?;
-        let time = output.free + output.time(shortest) - output.timing.queue_limit;
+        let time = turns.map(|bytes| output.room_at(bytes)).filter(|time| *time > now).min()?;
         let wake = &mut self.outputs[port.index()].wake;
         let is_sooner = time < *wake;
         *wake = time.min(*wake);
