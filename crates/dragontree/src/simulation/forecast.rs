@@ -65,15 +65,11 @@ impl Setup {
         }
     }
 
-    /// How many packets are sent for each of the longest: one, or where lengths vary about what renewal
-    /// theory says of how many it takes to reach the length of a message.
+    /// How many packets are sent for each of the longest: one, or where lengths vary what is to be
+    /// expected of a message.
     fn pieces(&self) -> f64 {
-        let Some(shortest) = self.shortest() else { return 1.0 };
-        let (shortest, longest) = (shortest as f64, self.packet.0 as f64);
-        let together = f64::from(self.injection.together());
-        let (mean, width) = ((shortest + longest) / 2.0, longest - shortest);
-        let overshoot = (width * width / 12.0 / (mean * mean) + 1.0) / 2.0;
-        longest / mean + overshoot / together
+        let together = self.injection.together();
+        self.shortest().map_or(1.0, |shortest| pieces(shortest, self.packet.0, together))
     }
 
     /// Packets that the buffers and output queues of all channels between switches take together.
@@ -109,4 +105,31 @@ impl Setup {
         }
         moving * if prospect.mixes { 1.0 + prospect.fullness * prospect.fullness } else { 1.0 }
     }
+}
+
+/// Of how many of the longest packets it is counted step by step into how many they are cut.
+const COUNTED: u32 = 8;
+/// Steps to a longest packet, at most.
+const STEPS: u64 = 4096;
+
+/// How many packets of random lengths are expected for each of the longest, of which so many are a
+/// message. What is left of it decides how many more there will be, and every next length is equally
+/// likely; of a long message all but the end is cut at the mean length.
+fn pieces(shortest: u64, longest: u64, together: u32) -> f64 {
+    let step = longest.div_ceil(STEPS).max(1);
+    let [shortest, longest] = [shortest, longest].map(|bytes| (bytes / step).max(1) as usize);
+    let lengths = (longest + 1 - shortest) as f64;
+    let counted = longest * together.min(COUNTED) as usize;
+    // The expected packets of everything up to so long, added up.
+    let mut sums = vec![0.0; counted + 1];
+    let mut last = 0.0;
+    for left in 1..=counted {
+        let most = left.checked_sub(shortest).map_or(0.0, |rest| sums[rest]);
+        let least = left.checked_sub(longest + 1).map_or(0.0, |rest| sums[rest]);
+        last = 1.0 + (most - least) / lengths;
+        sums[left] = sums[left - 1] + last;
+    }
+    let mean = (shortest + longest) as f64 / 2.0;
+    let beyond = longest as f64 * f64::from(together.saturating_sub(COUNTED)) / mean;
+    (last + beyond) / f64::from(together.max(1))
 }

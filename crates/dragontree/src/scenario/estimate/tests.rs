@@ -93,6 +93,39 @@ fn estimates_hold_for_runs_of_fixed_length_and_other_switches() {
 }
 
 #[test]
+fn estimates_hold_for_packets_of_random_lengths() {
+    let fat_tree = "topology=fat_tree,radix=8,levels=3 routing=d_mod_k";
+    let topologies = [
+        "topology=dragonfly,p=2,a=4,h=2 packet=2KiB injection=bernoulli,shortest=84B",
+        &format!("{fat_tree} packet=1KiB injection=periodic,packets=4,shortest=1B window=20us"),
+        "topology=torus,widths=4.4.4,p=1 routing=dimension_order packet=2KiB buffer=8KiB,per=vc \
+         injection=bernoulli,shortest=1900B warmup=20us window=40us switch=output_buffered",
+    ];
+    check(&topologies, "0.05/0.3/0.6/1");
+}
+
+/// Below saturation, how many packets there are follows from their lengths.
+#[test]
+fn packets_of_random_lengths_are_counted() {
+    let fabric = "topology=dragonfly,p=2,a=4,h=2 load=0.3 warmup=50us window=100us";
+    let injections = [
+        "packet=2KiB injection=bernoulli,shortest=84B",
+        "packet=2KiB injection=periodic,shortest=1900B",
+        "packet=2KiB injection=bernoulli,shortest=1024B",
+        "packet=512B injection=bernoulli,packets=3,shortest=1B",
+        "packet=512B injection=periodic,packets=20,shortest=200B",
+        "packet=64B injection=periodic,packets=20,shortest=20B",
+        "packet=8000B injection=periodic,packets=2,shortest=64B buffer=64KiB",
+    ];
+    for injection in injections {
+        let mut all = Vec::new();
+        hold(&format!("{fabric} {injection}"), &mut all);
+        let off = all[0].factors[1];
+        assert!((0.95..1.05).contains(&off), "{injection}: {off}");
+    }
+}
+
+#[test]
 fn a_large_study_is_estimated_by_some_of_its_runs() {
     let small = plan("topology=dragonfly,p=2,a=4,h=2 load=0.3 seeds=2").estimate().unwrap();
     let large = plan("topology=dragonfly,p=2,a=4,h=2 load=0.3 seeds=100").estimate().unwrap();
