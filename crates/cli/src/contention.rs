@@ -8,12 +8,14 @@ use dragontree::catalog::{Menu, Problem};
 use dragontree::interchange::csv;
 use dragontree::network::Network;
 use dragontree::scenario::{Certificates, Detail, Exchanging, KEYS, Scenario};
+use dragontree::units::grouped;
 use serde::Serialize;
 
 use crate::Finding;
 use crate::arguments::Look;
 use crate::audit::fabric;
 use crate::columns::aligned;
+use crate::each::BUDGET;
 use crate::error::Failure;
 use crate::input;
 use crate::solving::routes;
@@ -106,7 +108,7 @@ impl Row {
                     Contending::shifts(&network, &routes, levels, &places)
                 }
             };
-            found.push(contending.finish());
+            found.push(finish(contending, scenario)?);
         }
         let mut worst = 0;
         for (place, other) in found.iter().enumerate() {
@@ -131,6 +133,29 @@ impl Row {
             rails: if found.len() > 1 { found } else { Vec::new() },
             seconds: start.elapsed().as_secs_f64(),
         })
+    }
+}
+
+/// The most ways of pairs that are gone through one by one, which takes half an hour.
+const MOST_WAYS: u64 = 5_000_000_000;
+
+/// Counts to the end, unless that would take far too long.
+fn finish(mut contending: Contending, scenario: &Scenario) -> Result<Contention, Vec<Problem>> {
+    loop {
+        let ways = contending.ways();
+        if ways > MOST_WAYS {
+            let allowed = format!(
+                "the shifts of so many endpoints have about {} ways to go through one by one, \
+                 allowed: up to {}; exchange=all_to_all,order=lin,phase=1 is a single shift, and a \
+                 routing with one way between two switches is quickly counted",
+                grouped(ways),
+                grouped(MOST_WAYS)
+            );
+            return Err(vec![Problem::new("routing", scenario.routing.name(), allowed)]);
+        }
+        if let Some(found) = contending.advance(BUDGET) {
+            return Ok(found);
+        }
     }
 }
 

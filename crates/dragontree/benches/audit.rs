@@ -16,7 +16,28 @@ const TREES: &[(&str, bool)] =
 
 const ENGINES: &[&str] = &["ftree", "d_mod_k", "min_hop", "s_mod_k"];
 
+/// Dragonflies of 5,256 and 58,806 endpoints, whose pairs of switches share their ways.
+const DRAGONFLIES: &[&str] = &["p=6,a=12,h=6", "p=11,a=22,h=11"];
+
 fn main() {
+    trees();
+    println!("shifts over ways between switches");
+    for size in DRAGONFLIES {
+        let text = format!("topology=dragonfly,{size} routing=minimal");
+        let plan = Study::parse(&text).expect("a study").plan().expect("a plan");
+        let scenario = plan.jobs[0].scenario();
+        let network = scenario.network().expect("a network");
+        let routes = scenario.routes(&network).expect("routes");
+        let places = rails(&network)[0].ports.clone();
+        let start = Instant::now();
+        let levels = Levels::new(&network);
+        black_box(Contending::shifts(&network, &routes, levels, &places).finish());
+        let seconds = start.elapsed().as_secs_f64();
+        println!("{text}\n  {} endpoints: shifts {seconds:.3} s", network.endpoint_count());
+    }
+}
+
+fn trees() {
     println!("audit: routes and all that is told of them; walks: contention pair by pair");
     for (tree, walked) in TREES {
         for engine in ENGINES {

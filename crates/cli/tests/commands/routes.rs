@@ -49,6 +49,18 @@ fn contention_is_counted_for_each_routing() {
     assert!(table.contains("channels × most flows: "), "{table}");
 }
 
+/// What would take hours says so, and what to ask for instead.
+#[test]
+fn too_many_ways_are_not_counted() {
+    let fabric = "topology=dragonfly,p=6,a=12,h=6";
+    let output = dragontree(&["contention", fabric, "routing=valiant,via=switch"]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = text(&output.stderr);
+    assert!(said.contains("“valiant”") && said.contains("to go through one by one"), "{said}");
+    printed(&["contention", fabric, "exchange=all_to_all,order=lin,phase=1"], 0);
+    assert!(printed(&["contention", fabric], 0).contains("5255"));
+}
+
 /// Zahavi 2009, Table I for the tree with hosts missing, whose file has them in another order: no
 /// shift has contention where places follow the tree's indices and missing hosts keep theirs.
 #[test]

@@ -94,6 +94,33 @@ pub struct Bar {
 /// Computes [`Contention`], a little at a time.
 pub struct Contending {
     way: Way,
+    /// How it is done where it turns out that pairs have several ways, or their slots are scattered.
+    otherwise: Option<Box<Pairwise>>,
+    ways: u64,
+}
+
+/// Shifts that are to be gone through pair by pair.
+struct Pairwise {
+    network: Arc<Network>,
+    routes: Arc<Routes>,
+    levels: Levels,
+    slots: Vec<Option<PortId>>,
+}
+
+impl Pairwise {
+    fn begin(self) -> Contending {
+        let Pairwise { network, routes, levels, slots } = self;
+        let count = slots.len() as u32;
+        let phase = move |by: u32| {
+            let shifted = |slot: u32| (u64::from(slot) + u64::from(by)) % u64::from(count);
+            (0..count).map(|slot| (Rank(slot), Rank(shifted(slot) as u32))).collect()
+        };
+        let phases = (1..count).map(phase);
+        let contending = Contending::phases(&network, &routes, levels, &slots, phases);
+        let pairs = u64::from(count) * u64::from(count.saturating_sub(1));
+        let ways = pairs.saturating_mul(routes.oblivious().ways_per_pair());
+        Contending { ways, ..contending }
+    }
 }
 
 enum Way {
@@ -105,8 +132,9 @@ impl Contending {
     /// The shifts by 1 to N − 1 over N slots, which together are an all-to-all (Zahavi 2009, §1).
     ///
     /// With forwarding tables this takes about `N · switches + N · channels` steps, and not much
-    /// more where destinations on one switch share the ways of a source; pairs are walked one by
-    /// one only where routes are neither. Those take the endpoint's first port, whatever the slot's.
+    /// more where destinations on one switch share the ways of a source, or all pairs between two
+    /// switches one way; pairs are walked one by one only where routes are neither. Those take the
+    /// endpoint's first port, whatever the slot's.
     pub fn shifts(
         network: &Arc<Network>,
         routes: &Arc<Routes>,
@@ -114,20 +142,22 @@ impl Contending {
         slots: &[Option<PortId>],
     ) -> Contending {
         let oblivious = routes.oblivious();
+        let walk = || {
+            let (network, routes) = (network.clone(), routes.clone());
+            Pairwise { network, routes, levels: levels.clone(), slots: slots.to_vec() }
+        };
         let shifts = match (oblivious.lfts(), oblivious.sharing()) {
             (Some(lfts), _) => Shifts::by_tables(network, lfts, levels, slots),
             (None, Sharing::Destinations) => Shifts::by_sources(network, routes, levels, slots),
-            (None, _) => {
-                let count = slots.len() as u32;
-                let phase = move |by: u32| {
-                    let shifted = |slot: u32| (u64::from(slot) + u64::from(by)) % u64::from(count);
-                    (0..count).map(|slot| (Rank(slot), Rank(shifted(slot) as u32))).collect()
-                };
-                let phases = (1..count).map(phase);
-                return Contending::phases(network, routes, levels, slots, phases);
+            (None, Sharing::Switches) => {
+                let shared = Shifts::by_switches(network, routes, levels.clone(), slots);
+                let Some(shifts) = shared else { return walk().begin() };
+                let way = Way::Shifts(Box::new(shifts));
+                return Contending { way, otherwise: Some(Box::new(walk())), ways: 0 };
             }
+            (None, _) => return walk().begin(),
         };
-        Contending { way: Way::Shifts(Box::new(shifts)) }
+        Contending { way: Way::Shifts(Box::new(shifts)), otherwise: None, ways: 0 }
     }
 
     /// Any phases: for each of them the slots between which messages are sent. Pairs that share their
@@ -140,7 +170,13 @@ impl Contending {
         phases: impl Iterator<Item = Vec<(Rank, Rank)>> + Send + 'static,
     ) -> Contending {
         let walk = Walk::new(network, routes, levels, slots, Box::new(phases));
-        Contending { way: Way::Walk(Box::new(walk)) }
+        Contending { way: Way::Walk(Box::new(walk)), otherwise: None, ways: 0 }
+    }
+
+    /// About how many ways of the pairs of shifts are gone through one by one; none where pairs share
+    /// what is gone through. Where it turns out that they do not, it rises when that is found.
+    pub fn ways(&self) -> u64 {
+        self.ways
     }
 
     /// A guess of the share of the work that is done.
@@ -158,6 +194,12 @@ impl Contending {
             Way::Shifts(shifts) => shifts.advance(budget),
             Way::Walk(walk) => walk.advance(budget),
         };
+        if matches!(&self.way, Way::Shifts(shifts) if shifts.has_given_up())
+            && let Some(otherwise) = self.otherwise.take()
+        {
+            *self = otherwise.begin();
+            return None;
+        }
         tally.map(Contention::new)
     }
 

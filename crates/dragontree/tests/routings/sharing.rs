@@ -12,6 +12,7 @@ use dragontree::routing::{
     DModK, DimensionOrder, Header, Hop, Oblivious, Pair, Queues, Route, Routes, Routing, SModK,
     Sharing, Unroutable, Waypoints,
 };
+use dragontree::scenario::Study;
 use dragontree::topology::{Build, Mesh, Torus};
 
 use crate::fabrics::*;
@@ -125,4 +126,50 @@ fn what_pairs_share_is_walked_once_with_the_same_result() {
     for network in [mesh, torus] {
         assert_eq!(check(&network, &DimensionOrder.into(), &mut stream), 0);
     }
+}
+
+/// Routes that pairs between two switches share; some pairs have several ways.
+const BETWEEN_SWITCHES: &[&str] = &[
+    "topology=dragonfly,p=2,a=4,h=2 routing=minimal",
+    "topology=dragonfly,p=3,a=2,h=1 routing=minimal",
+    "topology=dragonfly,p=1,a=4,h=1,local=flattened routing=minimal",
+    "topology=dragonfly,p=2,a=4,h=2,groups=4 routing=minimal",
+    "topology=dragonfly,p=2,a=4,h=2 faults=random,links=12,seed=3 routing=minimal",
+    "topology=dragonfly,p=2,a=4,h=2 faults=random,endpoints=9,switches=1 routing=minimal",
+    "topology=dragonfly,p=1,a=2,h=1 routing=valiant",
+    "topology=slim_fly,q=5 routing=minimal",
+    "topology=oft,k=3 routing=minimal",
+    "topology=xgft,m=3.4,w=1.2 routing=dynamic_random",
+];
+
+#[test]
+fn shifts_over_ways_between_switches_are_those_of_every_pair() {
+    let mut stream = Stream::new(5, "sharing", 0);
+    let [mut lost, mut parted, mut whole] = [0; 3];
+    for text in BETWEEN_SWITCHES {
+        let plan = Study::parse(text).expect(text).plan().expect(text);
+        let scenario = plan.jobs[0].scenario();
+        let network = scenario.network().expect(text);
+        let [shared, plain] = both(&network, &scenario.routing).expect(text);
+        let in_order = network.endpoints().map(|endpoint| network.injection(endpoint)).collect();
+        let mut gaps = scrambled(&network, &mut stream);
+        gaps.extend([None; 3]);
+        gaps.rotate_right(1);
+        for slots in [in_order, scrambled(&network, &mut stream), gaps] {
+            let begin = || Contending::shifts(&network, &shared, Levels::found(&network), &slots);
+            let mut contending = begin();
+            assert_eq!(contending.ways(), 0, "{text}");
+            let found = loop {
+                if let Some(found) = contending.advance(7) {
+                    break found;
+                }
+            };
+            assert_eq!(found, shifts(&network, &plain, &slots), "{text}");
+            assert_eq!(found, begin().finish(), "{text}");
+            lost += found.unrouted;
+            parted += u64::from(contending.ways() > 0);
+            whole += u64::from(contending.ways() == 0);
+        }
+    }
+    assert!(lost > 100 && parted >= 9 && whole >= 12, "{lost} {parted} {whole}");
 }

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::notes::Steps;
-use super::{Run, join, runs_by_switch, switches_with_slots};
+use super::{Run, endpoints, join, runs_by_switch, switches_with_slots};
 use crate::analysis::path::PathFinder;
-use crate::network::{EndpointId, Network, Node, PortId, SwitchId};
+use crate::network::{EndpointId, Network, PortId, SwitchId};
 use crate::routing::{Pair, Routes};
 
 /// Routes that destinations on the same switch share, source by source.
@@ -25,13 +25,9 @@ pub(super) struct Fans {
 
 impl Fans {
     pub fn new(network: &Arc<Network>, routes: &Arc<Routes>, slots: &[Option<PortId>]) -> Fans {
-        let endpoint = |port: PortId| match (network.owner(port), network.neighbor(port)) {
-            (Node::Endpoint(endpoint), Some(Node::Switch(_))) => Some(endpoint),
-            _ => None,
-        };
         let own = runs_by_switch(network, slots);
         Fans {
-            slots: slots.iter().map(|port| port.and_then(endpoint)).collect(),
+            slots: endpoints(network, slots),
             ends: switches_with_slots(network, &own),
             behind: vec![Vec::new(); network.port_count() as usize],
             used: Vec::new(),
@@ -66,7 +62,7 @@ impl Fans {
             let runs = &mut self.behind[port.index()];
             work += runs.len();
             for run in runs.drain(..) {
-                Steps::to(slot, run.first..run.end, count, |steps| show(port, steps));
+                show(port, Steps::to(slot, run.first..run.end, count));
             }
         }
         (work as u64, unrouted)

@@ -5,49 +5,70 @@ use std::ops::Range;
 use super::switch_ports;
 use crate::network::{Network, PortId};
 
-/// Stages in a row, `from` to before `to`.
+/// Stages in a row, and more runs of as many that begin a stage later each; the first stage follows
+/// the last.
 #[derive(Clone, Copy)]
 pub(super) struct Steps {
-    pub from: u32,
-    pub to: u32,
+    from: u32,
+    length: u32,
+    /// How many runs there are.
+    times: u32,
 }
 
 impl Steps {
-    /// Shows the stages in which slots in a row send to a slot; `count` is the number of slots.
-    pub fn of(slot: u32, sources: Range<u32>, count: u32, show: impl FnMut(Steps)) {
-        Steps::around(slot, sources.end - 1, sources.end - sources.start, count, show);
+    /// The stages in which slots in a row send to a slot; `count` is the number of slots.
+    pub fn of(slot: u32, sources: Range<u32>, count: u32) -> Steps {
+        Steps::around(slot, sources.end - 1, sources.end - sources.start, count)
     }
 
-    /// Shows the stages in which a slot sends to slots in a row.
-    pub fn to(slot: u32, destinations: Range<u32>, count: u32, show: impl FnMut(Steps)) {
+    /// The stages in which a slot sends to slots in a row.
+    pub fn to(slot: u32, destinations: Range<u32>, count: u32) -> Steps {
         let length = destinations.end - destinations.start;
-        Steps::around(destinations.start, slot, length, count, show);
+        Steps::around(destinations.start, slot, length, count)
     }
 
-    /// Shows so many stages from the one in which one slot sends to another.
-    fn around(to: u32, from: u32, length: u32, count: u32, mut show: impl FnMut(Steps)) {
+    /// The stages in which slots in a row send to slots in a row.
+    pub fn between(sources: Range<u32>, destinations: Range<u32>, count: u32) -> Steps {
+        let times = sources.end - sources.start;
+        Steps { times, ..Steps::to(sources.end - 1, destinations, count) }
+    }
+
+    /// So many stages from the one in which one slot sends to another.
+    fn around(to: u32, from: u32, length: u32, count: u32) -> Steps {
         let from = if to >= from { to - from } else { to + count - from };
-        let to = from + length;
-        if to <= count {
-            show(Steps { from, to });
-        } else {
-            show(Steps { from, to: count });
-            show(Steps { from: 0, to: to - count });
+        Steps { from, length, times: 1 }
+    }
+
+    /// Shows where each run begins and where it has ended; one around the end in two parts.
+    pub fn each(self, count: usize, mut show: impl FnMut(usize, usize)) {
+        let mut from = self.from as usize;
+        for _ in 0..self.times {
+            let to = from + self.length as usize;
+            if to <= count {
+                show(from, to);
+            } else {
+                show(from, count);
+                show(0, to - count);
+            }
+            from = if from + 1 < count { from + 1 } else { 0 };
         }
     }
 }
 
-/// The most numbers that are held at a time: 64 MB of them.
-const MOST_NUMBERS: usize = 1 << 24;
+/// The most numbers that are held at a time: 64 MB of them, or 256 MB where there is room for that. All
+/// has to be gone through again for the others.
+const MOST_NUMBERS: usize = if cfg!(target_pointer_width = "64") { 1 << 26 } else { 1 << 24 };
 
 /// The most notes that are kept as they are counted, so that nothing has to be gone through again:
-/// 48 MB of them.
+/// 64 MB of them.
 pub(super) const MOST_KEPT: usize = 1 << 22;
 
 /// Notes of as many channels at a time as fit.
 pub(super) struct Notes {
     /// The number of stages.
     stages: usize,
+    /// How many numbers a note takes.
+    width: usize,
     /// For each port of a switch how many notes there are.
     counts: Vec<u32>,
     /// The notes that were counted; none where they are more than may be kept.
@@ -59,18 +80,19 @@ pub(super) struct Notes {
     first: Vec<usize>,
     /// For each of them where the next note goes.
     next: Vec<usize>,
-    /// Of a port with many notes, the change from stage to stage; of others, pairs of the first
-    /// stage and the one after the last.
+    /// Of a port with many notes, the change from stage to stage; of others the first stage, how many
+    /// follow and, where several runs may be a note, how many these are.
     numbers: Vec<i32>,
     /// The flows of the port that was looked at last, stage by stage.
     flows: Vec<i32>,
 }
 
 impl Notes {
-    /// No notes yet, of which up to so many are kept.
-    pub fn new(network: &Network, stages: u32, most_kept: usize) -> Notes {
+    /// No notes yet, of single runs or of several, of which up to so many are kept.
+    pub fn new(network: &Network, stages: u32, single: bool, most_kept: usize) -> Notes {
         Notes {
             stages: stages as usize,
+            width: if single { 2 } else { 3 },
             counts: vec![0; switch_ports(network).len()],
             kept: Some(Vec::new()),
             most_kept,
@@ -103,14 +125,21 @@ impl Notes {
 
     /// Whether a port's notes take more numbers than there are stages.
     fn is_dense(&self, port: u32) -> bool {
-        self.counts[port as usize] as usize > self.stages / 2
+        self.width * self.counts[port as usize] as usize > self.stages
     }
 
     fn size(&self, port: u32) -> usize {
         match self.is_dense(port) {
             true => self.stages + 1,
-            false => 2 * self.counts[port as usize] as usize,
+            false => self.width * self.counts[port as usize] as usize,
         }
+    }
+
+    /// How many notes have to be taken, those that are taken again for lack of room included.
+    pub fn work(&self) -> u64 {
+        let notes: u64 = self.counts.iter().map(|count| u64::from(*count)).sum();
+        let sizes: u64 = (0..self.counts.len() as u32).map(|port| self.size(port) as u64).sum();
+        notes * sizes.div_ceil(MOST_NUMBERS as u64)
     }
 
     /// Goes on to the next ports; false when there are none.
@@ -147,14 +176,13 @@ impl Notes {
         }
         let place = (port.0 - self.ports.start) as usize;
         if self.is_dense(port.0) {
-            let first = self.first[place];
-            self.numbers[first + steps.from as usize] += 1;
-            self.numbers[first + steps.to as usize] -= 1;
+            let changes = &mut self.numbers[self.first[place]..self.first[place + 1]];
+            change(changes, steps);
         } else {
             let next = self.next[place];
-            self.numbers[next] = steps.from as i32;
-            self.numbers[next + 1] = steps.to as i32;
-            self.next[place] = next + 2;
+            let all = [steps.from, steps.length, steps.times].map(|number| number as i32);
+            self.numbers[next..next + self.width].copy_from_slice(&all[..self.width]);
+            self.next[place] = next + self.width;
         }
     }
 
@@ -170,9 +198,10 @@ impl Notes {
             self.flows.copy_from_slice(numbers);
         } else {
             self.flows.fill(0);
-            for note in numbers.chunks_exact(2) {
-                self.flows[note[0] as usize] += 1;
-                self.flows[note[1] as usize] -= 1;
+            for note in numbers.chunks_exact(self.width) {
+                let times = note.get(2).map_or(1, |times| *times as u32);
+                let steps = Steps { from: note[0] as u32, length: note[1] as u32, times };
+                change(&mut self.flows, steps);
             }
         }
         // A loop of its own, so that what is done with the sums can go in steps of several.
@@ -183,4 +212,12 @@ impl Notes {
         }
         Some(&self.flows[..self.stages])
     }
+}
+
+/// Adds flows in some stages to the changes from stage to stage, of which there is one more than stages.
+fn change(changes: &mut [i32], steps: Steps) {
+    steps.each(changes.len() - 1, |from, to| {
+        changes[from] += 1;
+        changes[to] -= 1;
+    });
 }

@@ -66,7 +66,7 @@ impl Trees {
             let next = self.follower.neighbor(output);
             let next = next.filter(|next| self.follower.fate(*next) != Some(Fate::Arrives(0)));
             for run in &runs {
-                Steps::of(slot, run.first..run.end, count, |steps| show(output, steps));
+                show(output, Steps::of(slot, run.first..run.end, count));
                 if let Some(next) = next {
                     join(&mut self.gathered[next.index()], *run);
                 }
