@@ -57,6 +57,8 @@ pub struct Case {
     pub output_buffer: u64,
     pub switch: SwitchModel,
     pub worms: bool,
+    /// Of what messages consist that do not move as worms; acknowledgements are a flit.
+    pub packet: u64,
     pub messages: Vec<Message>,
     pub seed: u64,
 }
@@ -103,9 +105,10 @@ impl Case {
         let output_buffer = pick(stream, &[1, 2, 7, 64]);
         let count = 1 + stream.below(30);
         let mut messages = messages(stream, places.len() as u32, count);
-        // All packets are of one length.
+        // Whole flits are packets, too.
         let whole = |message: &mut Message| message.bytes = message.bytes.next_multiple_of(FLIT);
         messages.iter_mut().filter(|_| !worms).for_each(whole);
+        let packet = if worms { 1 } else { pick(stream, &[1, 1, 3, 8]) };
         Case {
             switches,
             places,
@@ -116,10 +119,11 @@ impl Case {
             lanes: pick(stream, &[Lanes::ByPair, Lanes::ByHop]),
             traversal,
             adapter: pick(stream, &[0, 1, 4]),
-            buffer,
-            output_buffer,
+            buffer: buffer.max(packet),
+            output_buffer: output_buffer.max(packet),
             switch,
             worms,
+            packet,
             messages,
             seed,
         }
@@ -215,7 +219,7 @@ impl Case {
             placement: network.endpoints().collect(),
             network: Arc::new(network),
             workload: Arc::new(Workload::List(list)),
-            packet: Bytes(if self.worms { 40 * FLIT } else { FLIT }),
+            packet: Bytes(if self.worms { 40 * FLIT } else { self.packet * FLIT }),
             acknowledgement: ExchangeSetup::ACKNOWLEDGEMENT,
             model: Model {
                 switch: self.switch,
@@ -241,8 +245,9 @@ impl Case {
         let message = |each: &Message| Letter {
             source: each.source as usize,
             destination: each.destination as usize,
-            flits: each.bytes.div_ceil(FLIT).max(1),
-            size: 1,
+            flits: self.pieces(each),
+            size: self.packet,
+            last: each.bytes.div_ceil(FLIT).max(1) - (self.pieces(each) - 1) * self.packet,
             born: 0,
             after: each.after.clone(),
             way: way(each.source, each.destination),
@@ -256,6 +261,7 @@ impl Case {
                 destination: each.source as usize,
                 flits: 1,
                 size: 1,
+                last: 1,
                 born: 0,
                 after: Vec::new(),
                 way: way(each.destination, each.source),
@@ -264,17 +270,15 @@ impl Case {
             letters.extend(self.messages.iter().enumerate().map(answer));
         }
         let lanes = usize::from(self.virtual_channels);
+        let shared = self.output_buffer / self.packet * self.packet;
+        let own = (self.output_buffer / lanes as u64).max(self.packet);
         World {
             channels,
             traversal: self.traversal,
             adapter: self.adapter,
             buffer: self.buffer,
             lanes,
-            design: design(
-                self.switch,
-                self.output_buffer,
-                (self.output_buffer / lanes as u64).max(1),
-            ),
+            design: design(self.switch, shared, own),
             weighed: None,
             worms: self.worms,
             letters,
@@ -282,6 +286,11 @@ impl Case {
             slot: SLOT,
             lots,
         }
+    }
+
+    /// Into how many packets, or flits, a message is cut.
+    fn pieces(&self, message: &Message) -> u64 {
+        message.bytes.div_ceil(FLIT).max(1).div_ceil(self.packet)
     }
 
     /// The lanes from a source to a destination.

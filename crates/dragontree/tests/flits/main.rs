@@ -35,7 +35,7 @@ fn simulate(case: &Case) -> ExchangeReport {
 
 /// When the simulator delivers messages, in slots, and how many have been by then.
 fn course(case: &Case) -> Vec<(u64, u64)> {
-    let mut run = Exchanging::new(case.setup());
+    let mut run = Exchanging::plain(case.setup());
     let mut course = vec![(0, 0)];
     let mut at = 0;
     loop {
@@ -157,6 +157,7 @@ fn ring(switches: u32, (buffer, flits): (u64, u64), virtual_channels: u8) -> Cas
         output_buffer: 4,
         switch: SwitchModel::VirtualOutputQueues,
         worms: true,
+        packet: 1,
         messages: messages.collect(),
         seed: 7,
     }

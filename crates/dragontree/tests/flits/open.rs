@@ -222,6 +222,7 @@ fn generate(
                 destination: to,
                 flits,
                 size,
+                last: size,
                 born,
                 after: Vec::new(),
                 way,

@@ -37,8 +37,9 @@ pub struct Letter {
     pub source: usize,
     pub destination: usize,
     pub flits: u64,
-    /// The units of each of its flits.
+    /// The units of each of its flits, and of the last.
     pub size: u64,
+    pub last: u64,
     /// When it may be sent, if it waits for no others.
     pub born: u64,
     /// The earlier messages that it waits for, and what has to happen to them.
@@ -651,9 +652,13 @@ impl Floor<'_> {
     /// Whether the first switch has room for the next flit of an endpoint.
     fn has_room_for_next(&self, channel: usize) -> bool {
         let letter = self.letter_of(channel, u64::MAX);
-        letter.is_some_and(|letter| {
-            self.room[self.lane((channel, 0))] >= self.world.letters[letter].size
-        })
+        letter.is_some_and(|letter| self.room[self.lane((channel, 0))] >= self.next_size(letter))
+    }
+
+    /// The size of the flit of a letter that is injected next.
+    fn next_size(&self, letter: usize) -> u64 {
+        let Letter { flits, size, last, .. } = self.world.letters[letter];
+        if self.injected[letter] + 1 == flits { last } else { size }
     }
 
     /// An endpoint sends a flit, if it can; whether it did.
@@ -661,11 +666,10 @@ impl Floor<'_> {
         let lane = self.lane((channel, 0));
         let latest = self.now.checked_sub(self.world.adapter);
         let letter = latest.and_then(|latest| self.letter_of(channel, latest));
-        let size = |letter: usize| self.world.letters[letter].size;
-        let letter = letter.filter(|letter| self.room[lane] >= size(*letter));
+        let letter = letter.filter(|letter| self.room[lane] >= self.next_size(*letter));
         let Some(letter) = letter else { return false };
         let Channel { latency, pace, .. } = self.world.channels[channel];
-        let (index, size) = (self.injected[letter], size(letter));
+        let (index, size) = (self.injected[letter], self.next_size(letter));
         self.injected[letter] += 1;
         self.room[lane] -= size;
         self.free[channel] = self.now + pace * size;

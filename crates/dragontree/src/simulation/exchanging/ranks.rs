@@ -45,8 +45,9 @@ pub(in crate::simulation) struct Adapter {
     /// Places of letters: acknowledgements, which go first, and messages.
     acknowledgements: VecDeque<u32>,
     messages: VecDeque<u32>,
-    /// Whether it will be asked for a packet.
-    pub(in crate::simulation) asked: bool,
+    /// When it will be asked for a packet; never, if nobody asks. What it was to be asked later counts
+    /// no more once it is asked sooner.
+    pub(in crate::simulation) asked: u64,
     /// How many letters it has had.
     posted: u32,
     pub(in crate::simulation) routes: Stream,
@@ -86,7 +87,7 @@ impl Ranks {
             injection: network.injection(endpoint),
             acknowledgements: VecDeque::new(),
             messages: VecDeque::new(),
-            asked: false,
+            asked: u64::MAX,
             posted: 0,
             routes: Stream::new(setup.seed, "exchange routing", endpoint.0.into()),
         };
@@ -258,10 +259,10 @@ impl Ranks {
     }
 
     /// The port by which an endpoint injects and the time at which the first of its letters was
-    /// posted, where there is one and nobody has asked for a packet yet.
+    /// posted, where there is one.
     pub(in crate::simulation) fn first(&self, endpoint: EndpointId) -> Option<(PortId, u64)> {
         let adapter = &self.adapters[endpoint.index()];
-        let over = adapter.injection.filter(|_| !adapter.asked)?;
+        let over = adapter.injection?;
         let firsts = [&adapter.acknowledgements, &adapter.messages].map(VecDeque::front);
         let posted = firsts.into_iter().flatten().map(|place| self.letter(*place).posted).min()?;
         Some((over, posted))
@@ -276,6 +277,17 @@ impl Ranks {
         let begun = message.filter(|place| self.is_wormhole && self.letter(*place).injected > 0);
         let first = begun.or(acknowledgements.front().copied().filter(through));
         first.or(message.filter(through))
+    }
+
+    /// When the first acknowledgement of an endpoint was posted, if that is later: there may be room for
+    /// it where there is none for what is sent now.
+    pub(in crate::simulation) fn answer_after(
+        &self,
+        endpoint: EndpointId,
+        time: u64,
+    ) -> Option<u64> {
+        let first = self.adapters[endpoint.index()].acknowledgements.front()?;
+        Some(self.letter(*first).posted).filter(|posted| *posted > time)
     }
 
     /// Notes that the next part of a letter is injected; whether that was its last.

@@ -104,18 +104,28 @@ impl Reference<Senders> {
     fn ask(&mut self, endpoint: EndpointId) {
         let Some((over, posted)) = self.ends.ranks.first(endpoint) else { return };
         let through = posted + self.base.setup.adapter_latency.as_ps();
-        let time = through.max(self.outputs.get(over).free).max(self.base.now);
-        self.queue.push(time, Kind::Generate { endpoint });
-        self.ends.ranks.adapters[endpoint.index()].asked = true;
+        self.ask_at(through.max(self.outputs.get(over).free).max(self.base.now), endpoint);
+    }
+
+    /// Asks an endpoint for a packet at a time, unless it is asked by then.
+    fn ask_at(&mut self, time: u64, endpoint: EndpointId) {
+        let asked = &mut self.ends.ranks.adapters[endpoint.index()].asked;
+        if time < *asked {
+            *asked = time;
+            self.queue.push(time, Kind::Generate { endpoint });
+        }
     }
 }
 
 impl Ends for Senders {
     fn generate(engine: &mut Reference<Senders>, endpoint: EndpointId) {
         let adapter = &mut engine.ends.ranks.adapters[endpoint.index()];
-        adapter.asked = false;
         let Some(over) = adapter.injection else { return };
         let (now, latency) = (engine.base.now, engine.base.setup.adapter_latency.as_ps());
+        if adapter.asked != now {
+            return;
+        }
+        adapter.asked = u64::MAX;
         let through = now.checked_sub(latency);
         let Some(place) = through.and_then(|latest| engine.ends.ranks.next(endpoint, latest))
         else {
@@ -125,7 +135,8 @@ impl Ends for Senders {
         let Letter { pair, parts, injected, posted, .. } = letter;
         let bytes = engine.ends.ranks.part(&letter);
         if !engine.outputs.has_credit(over, 0, bytes) {
-            return;
+            let answer = engine.ends.ranks.answer_after(endpoint, now - latency);
+            return answer.map_or((), |posted| engine.ask_at(posted + latency, endpoint));
         }
         let is_wormhole = engine.ends.is_wormhole;
         let begun = engine.ends.headers[endpoint.index()].filter(|_| injected > 0 && is_wormhole);

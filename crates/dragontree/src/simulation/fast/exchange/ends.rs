@@ -1,6 +1,6 @@
 //! What endpoints do: send packets of their letters, and answer to what is delivered.
 
-use crate::network::EndpointId;
+use crate::network::{EndpointId, PortId};
 
 use super::super::packets;
 use super::moves::Hop;
@@ -21,19 +21,27 @@ impl FastExchange {
         let Some((over, posted)) = self.ranks.first(endpoint) else { return };
         let port = &self.ports.ports[over.index()];
         let through = posted + self.setup.adapter_latency.as_ps();
-        let time = through.max(port.free).max(now);
-        let group = self.ports.group_of(over.index());
-        self.ranks.adapters[endpoint.index()].asked = true;
-        self.schedule(now, group, time, event(SOURCE, endpoint.0, 0));
+        self.ask_at(now, through.max(port.free).max(now), endpoint, over);
+    }
+
+    /// Asks an endpoint for a packet at a time, unless it is asked by then.
+    fn ask_at(&mut self, now: u64, time: u64, endpoint: EndpointId, over: PortId) {
+        let asked = &mut self.ranks.adapters[endpoint.index()].asked;
+        if time < *asked {
+            *asked = time;
+            let group = self.ports.group_of(over.index());
+            self.schedule(now, group, time, event(SOURCE, endpoint.0, 0));
+        }
     }
 
     /// An endpoint may have a packet ready.
     pub(super) fn generate(&mut self, now: u64, endpoint: u32) {
         let endpoint = EndpointId(endpoint);
         let adapter = &mut self.ranks.adapters[endpoint.index()];
-        adapter.asked = false;
-        let Some(over) = adapter.injection else { return };
-        let through = now.checked_sub(self.setup.adapter_latency.as_ps());
+        let Some(over) = adapter.injection.filter(|_| adapter.asked == now) else { return };
+        adapter.asked = u64::MAX;
+        let latency = self.setup.adapter_latency.as_ps();
+        let through = now.checked_sub(latency);
         let Some(place) = through.and_then(|latest| self.ranks.next(endpoint, latest)) else {
             return self.ask(now, endpoint);
         };
@@ -46,6 +54,9 @@ impl FastExchange {
         let is_blocked = !self.ports.is_open(to, bytes, now);
         self.blocked[endpoint.index()] = is_blocked;
         if is_blocked {
+            if let Some(posted) = self.ranks.answer_after(endpoint, now - latency) {
+                self.ask_at(now, posted + latency, endpoint, over);
+            }
             return self.watch(over.index(), now);
         }
         if was_blocked {
