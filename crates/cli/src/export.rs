@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::ValueEnum;
 use dragontree::catalog::Problem;
-use dragontree::interchange::{self, Format, Writing};
+use dragontree::interchange::{self, Format, Writing, lfts};
 use dragontree::network::Network;
 use dragontree::scenario::{MessageWays, Plan, Scenario, WaysFormat};
 
@@ -125,7 +125,10 @@ fn written(
 ) -> Result<Writing, Vec<Problem>> {
     let routes = scenario.routes(network)?;
     let text = match format {
-        ExportFormat::Lfts => return scenario.lfts_file(network, &routes),
+        ExportFormat::Lfts => {
+            let file = scenario.lfts_file(network, &routes, lfts::MOST_MEGABYTES)?;
+            return Ok(file.write());
+        }
         ExportFormat::Levels => scenario.levels_file(network, &routes, MOST_PAIRS)?,
         _ => scenario.paths_file(network, &routes, MOST_PAIRS)?.csv(),
     };

@@ -50,6 +50,7 @@ mod plan;
 mod record;
 #[cfg(feature = "complete")]
 mod reordered;
+#[cfg(feature = "complete")]
 mod route_files;
 mod route_search;
 mod route_survey;
@@ -96,6 +97,8 @@ pub use record::{
 };
 #[cfg(feature = "complete")]
 pub use reordered::Reordered;
+#[cfg(feature = "complete")]
+pub use route_files::TablesFile;
 #[cfg(feature = "complete")]
 pub use route_search::Looked;
 pub use route_search::RouteSearch;

@@ -32,7 +32,7 @@ mod table;
 mod write;
 
 pub(super) use addresses::{Addresses, Found};
-pub use write::{Unwritable, write, write_table};
+pub use write::{Dump, MOST_MEGABYTES, Unwritable, write};
 
 /// What dumps say of a network.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,10 +7,16 @@ use dragontree::catalog::{Menu, Problem};
 use dragontree::interchange::{self, Format, Writing};
 use dragontree::network::{EndpointId, Network};
 use dragontree::routing::Routes;
-use dragontree::scenario::{Certifying, MessageWays, RouteSearch, Routed, Scenario, WaysFormat};
+use dragontree::scenario::{
+    Certifying, MessageWays, RouteSearch, Routed, Scenario, TablesFile, WaysFormat,
+};
 
-/// The most pairs of endpoints whose paths or service levels are written, and the most messages.
-const MOST_PAIRS: u64 = 500_000;
+/// The most pairs of endpoints whose paths or service levels are written, and the most messages: on
+/// usual trees their ways take not much less than [`MOST_MEGABYTES`].
+const MOST_PAIRS: u64 = 1_200_000;
+
+/// The longest file: browsers hold no text twice as long.
+const MOST_MEGABYTES: usize = 250;
 
 /// The share of finding routes, where that takes a search, in the whole.
 const ROUTING: f64 = 0.7;
@@ -39,12 +45,20 @@ enum Kind {
 
 enum Step {
     Routing(Box<RouteSearch>),
+    /// The forwarding tables from this one on.
+    Tabulating(Box<TablesFile>, u32),
     /// The paths from this endpoint on.
     Tracing(Box<Tracer>, u32),
     /// The ways of messages from this part on.
     Telling(Box<MessageWays>, u32),
     Certifying(Box<Certifying>),
     Written(Writing),
+}
+
+impl Default for Step {
+    fn default() -> Step {
+        Step::Written(Writing::default())
+    }
 }
 
 impl Writer {
@@ -71,15 +85,23 @@ impl Writer {
             scenario: scenario.clone(),
             network: network.clone(),
             kind: kind.unwrap_or(Kind::Tables),
-            step: Step::Written(Writing::default()),
+            step: Step::default(),
             text: String::new(),
             before: 0.0,
         };
         match kind {
             None => writer.step = Step::Written(fabric(network, format)?),
             Some(kind) => {
-                if let Kind::Ways(_) | Kind::Certificate = kind {
-                    scenario.check_messages(network, MOST_PAIRS)?;
+                match kind {
+                    Kind::Tables => {}
+                    Kind::Levels | Kind::Paths => scenario.check_pairs(network, MOST_PAIRS)?,
+                    Kind::Ways(WaysFormat::JsonLines) => {
+                        // Its lines are twice as long.
+                        scenario.check_messages(network, MOST_PAIRS / 2)?;
+                    }
+                    Kind::Ways(_) | Kind::Certificate => {
+                        scenario.check_messages(network, MOST_PAIRS)?;
+                    }
                 }
                 match routed()? {
                     Routed::Found(routes) => writer.begin(&scenario.fixed(&routes)?)?,
@@ -90,8 +112,8 @@ impl Writer {
         Ok(writer)
     }
 
-    /// Goes on for about `budget` steps of some ten nanoseconds each, or by one source or one part of
-    /// the messages; the file when it is whole.
+    /// Goes on for about `budget` steps of some ten nanoseconds each, or by one switch, one source or one
+    /// part of the messages; the file when it is whole.
     ///
     /// # Errors
     /// There are no routes, or these cannot be written so.
@@ -101,6 +123,16 @@ impl Writer {
                 if let Some(found) = search.advance(budget) {
                     self.before = ROUTING;
                     self.begin(&self.scenario.fixed(&found?)?)?;
+                }
+            }
+            Step::Tabulating(file, next) if *next < file.tables() => {
+                file.table(*next, &mut self.text);
+                *next += 1;
+            }
+            Step::Tabulating(..) => {
+                if let Step::Tabulating(file, _) = std::mem::take(&mut self.step) {
+                    let text = std::mem::take(&mut self.text);
+                    self.step = Step::Written(file.finish(text));
                 }
             }
             Step::Tracing(tracer, next) => {
@@ -120,8 +152,7 @@ impl Writer {
             }
             Step::Certifying(certifying) => {
                 if certifying.advance(budget)
-                    && let Step::Certifying(certifying) =
-                        std::mem::replace(&mut self.step, Step::Written(Writing::default()))
+                    && let Step::Certifying(certifying) = std::mem::take(&mut self.step)
                 {
                     let known = certifying.finish().ok_or_else(|| self.uncertified())?;
                     self.text = serde_json::to_string(&known)
@@ -131,6 +162,11 @@ impl Writer {
             }
             Step::Written(writing) => return Ok(Some(std::mem::take(writing))),
         }
+        if self.text.len() > MOST_MEGABYTES * 1_000_000 {
+            let allowed =
+                format!("the file would be longer than {MOST_MEGABYTES} MB, the most here");
+            return Err(self.refused(&allowed));
+        }
         Ok(None)
     }
 
@@ -138,6 +174,7 @@ impl Writer {
     pub fn share(&self) -> f64 {
         let own = match &self.step {
             Step::Routing(search) => return ROUTING * search.share(),
+            Step::Tabulating(file, next) => f64::from(*next) / f64::from(file.tables().max(1)),
             Step::Tracing(_, next) => {
                 f64::from(*next) / f64::from(self.network.endpoint_count().max(1))
             }
@@ -163,7 +200,10 @@ impl Writer {
     fn begin(&mut self, routes: &Arc<Routes>) -> Result<(), Vec<Problem>> {
         let (scenario, network) = (&self.scenario, &self.network);
         self.step = match self.kind {
-            Kind::Tables => Step::Written(scenario.lfts_file(network, routes)?),
+            Kind::Tables => {
+                let file = scenario.lfts_file(network, routes, MOST_MEGABYTES as u64)?;
+                Step::Tabulating(Box::new(file), 0)
+            }
             Kind::Levels => {
                 let text = scenario.levels_file(network, routes, MOST_PAIRS)?;
                 Step::Written(Writing { text, losses: Vec::new() })

@@ -19,9 +19,17 @@ pub enum Unwritable {
     #[error("{0} has {1} ports, allowed: up to 254")]
     Ports(String, u32),
     /// The text would be too long.
-    #[error("the tables would be {0} MB of text, allowed: up to 1000")]
-    Long(u64),
+    #[error("the tables would be {megabytes} MB of text, allowed here: up to {most}")]
+    Long {
+        /// About how long.
+        megabytes: u64,
+        /// The most that is allowed.
+        most: u64,
+    },
 }
+
+/// The most megabytes of text that [`write()`] makes.
+pub const MOST_MEGABYTES: u64 = 1_000;
 
 /// The tables of all switches, as `opensm-lfts.dump` has them. Destinations without a local id
 /// are left out.
@@ -29,77 +37,57 @@ pub enum Unwritable {
 /// # Errors
 /// The format has no room for the network.
 pub fn write(network: &Network, lfts: &Lfts) -> Result<String, Unwritable> {
-    const LINE: u64 = 75;
-    let megabytes = Lfts::entry_count(network).saturating_mul(LINE) / 1_000_000;
-    if megabytes > 1_000 {
-        return Err(Unwritable::Long(megabytes));
-    }
-    let destinations = Destinations::new(network)?;
+    let dump = Dump::new(network, MOST_MEGABYTES)?;
     let mut text = String::new();
-    for switch in network.switches_by_guid() {
-        destinations.table(network, lfts, switch, &mut text)?;
-    }
+    (0..dump.tables()).for_each(|place| dump.table(network, lfts, place, &mut text));
     Ok(text)
 }
 
-/// The table of one switch in the same form.
-///
-/// # Errors
-/// The format has no room for the network.
-pub fn write_table(network: &Network, lfts: &Lfts, switch: SwitchId) -> Result<String, Unwritable> {
-    let mut text = String::new();
-    Destinations::new(network)?.table(network, lfts, switch, &mut text)?;
-    Ok(text)
-}
-
-/// Destinations with their local ids and what is said of them, by local id.
-struct Destinations {
+/// What writes such a dump table by table: destinations with their local ids and what is said of
+/// them, by local id, and the switches by GUID.
+pub struct Dump {
     comments: Vec<(u32, Target, String)>,
     highest: u32,
+    switches: Vec<SwitchId>,
 }
 
-impl Destinations {
-    fn new(network: &Network) -> Result<Destinations, Unwritable> {
-        let mut comments = Vec::new();
-        for target in network.targets() {
-            let (first, lmc) = (network.target_lid(target), network.target_lmc(target));
-            if first == 0 {
-                continue;
-            }
-            let (node, _) = network.target(target);
-            let kind = match node {
-                Node::Switch(_) => "Switch",
-                Node::Endpoint(_) => "Channel Adapter",
-            };
-            let (guid, name) = (network.target_guid(target), network.name(node));
-            let comment = format!("{kind} portguid {guid:#018x}: '{name}'");
-            for lid in first..first.saturating_add(1 << lmc) {
-                comments.push((lid, target, comment.clone()));
+impl Dump {
+    /// A dump of tables of this network, of at most so many megabytes.
+    ///
+    /// # Errors
+    /// It would be longer, or the format has no room for the network.
+    pub fn new(network: &Network, most: u64) -> Result<Dump, Unwritable> {
+        const LINE: u64 = 75;
+        let megabytes = Lfts::entry_count(network).saturating_mul(LINE) / 1_000_000;
+        if megabytes > most {
+            return Err(Unwritable::Long { megabytes, most });
+        }
+        let switches = network.switches_by_guid();
+        for node in switches.iter().map(|switch| Node::Switch(*switch)) {
+            let ports = network.ports(node).len() as u32;
+            if ports > 254 {
+                return Err(Unwritable::Ports(network.name(node), ports));
             }
         }
-        sort_by_number(&mut comments, |(lid, target, _)| {
-            both(u64::from(*lid), u64::from(target.0))
-        });
+        let comments = comments(network);
         let highest = comments.last().map_or(0, |(lid, _, _)| *lid);
         match highest <= HIGHEST_LID {
-            true => Ok(Destinations { comments, highest }),
+            true => Ok(Dump { comments, highest, switches }),
             false => Err(Unwritable::Lid(highest)),
         }
     }
 
-    fn table(
-        &self,
-        network: &Network,
-        lfts: &Lfts,
-        switch: SwitchId,
-        text: &mut String,
-    ) -> Result<(), Unwritable> {
+    /// How many tables it has.
+    pub fn tables(&self) -> u32 {
+        self.switches.len() as u32
+    }
+
+    /// Writes the table of the switch in this place.
+    pub fn table(&self, network: &Network, lfts: &Lfts, place: u32, text: &mut String) {
+        let Some(switch) = self.switches.get(place as usize).copied() else { return };
         let node = Node::Switch(switch);
         let (guid, name) = (network.guid(node), network.name(node));
         let ports = network.ports(node).len() as u32;
-        if ports > 254 {
-            return Err(Unwritable::Ports(name, ports));
-        }
         let (lid, highest) = (network.switch_lid(switch), self.highest);
         // Writing to a string does not fail.
         let _ = writeln!(
@@ -120,6 +108,28 @@ impl Destinations {
             }
         }
         let _ = writeln!(text, "{highest} lids dumped");
-        Ok(())
     }
+}
+
+/// What is said of each local id, in their order.
+fn comments(network: &Network) -> Vec<(u32, Target, String)> {
+    let mut comments = Vec::new();
+    for target in network.targets() {
+        let (first, lmc) = (network.target_lid(target), network.target_lmc(target));
+        if first == 0 {
+            continue;
+        }
+        let (node, _) = network.target(target);
+        let kind = match node {
+            Node::Switch(_) => "Switch",
+            Node::Endpoint(_) => "Channel Adapter",
+        };
+        let (guid, name) = (network.target_guid(target), network.name(node));
+        let comment = format!("{kind} portguid {guid:#018x}: '{name}'");
+        for lid in first..first.saturating_add(1 << lmc) {
+            comments.push((lid, target, comment.clone()));
+        }
+    }
+    sort_by_number(&mut comments, |(lid, target, _)| both(u64::from(*lid), u64::from(target.0)));
+    comments
 }

@@ -105,7 +105,7 @@ fn certificates_are_exported_with_all_phases() {
     };
     assert_eq!(refused(&format!("{tree} routing=dynamic_random exchange=ring")), "routing");
     assert_eq!(refused(&format!("{tree} routing=d_mod_k traffic=uniform")), "traffic");
-    let large = "topology=xgft,m=8.8.16,w=1.8.8";
+    let large = "topology=xgft,m=8.8.18,w=1.8.8";
     assert_eq!(refused(&format!("{large} routing=d_mod_k exchange=all_to_all")), "exchange");
 }
 
@@ -120,6 +120,8 @@ fn files_of_routes_come_in_slices() {
         ("message_paths", alone),
         ("source_tables", alone),
         ("paths", alone),
+        ("lfts", "routing=min_hop"),
+        ("lfts", "routing=d_mod_k"),
     ] {
         let text = format!("{text} {routing}");
         let mut bench = Bench::default();
@@ -149,6 +151,20 @@ fn files_of_routes_come_in_slices() {
         let stopped = Reply::Stopped { generation: 4, job: 0 };
         assert_eq!(bench.handle(Request::Cancel { generation: 4 }, &clock), Some(stopped));
         assert!(!bench.is_busy());
+    }
+}
+
+/// Tables that a browser could not hold as a text are refused before any of them is written.
+#[test]
+fn tables_that_are_too_long_are_refused() {
+    let text = "topology=xgft,m=16.16.16,w=1.16.16 routing=d_mod_k load=0.1".to_owned();
+    let export = Request::Export { generation: 3, text, job: 0, format: "lfts".to_owned() };
+    match done(&mut Bench::default(), export) {
+        Some(Reply::Refused { generation: 3, problems, .. }) => {
+            let said = Problem::from(problems[0].clone()).to_string();
+            assert!(said.contains("“d_mod_k” was given; the tables would be 280 MB"), "{said}");
+        }
+        other => panic!("{other:?}"),
     }
 }
 
