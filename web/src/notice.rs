@@ -2,16 +2,23 @@
 
 use leptos::prelude::*;
 
-use crate::live::{live, on};
-use crate::store::{Notice, Store};
+use crate::live::{live, on, when};
+use crate::store::{Notice, Run, Store};
 
-/// The line over the figure.
+/// The line over the figure, and the files that are being written.
 #[component]
 pub fn Notices() -> impl IntoView {
     let store = expect_context::<Store>();
     view! {
         <div class="notices" role="status">
             {live(move || store.notice.get().map(|notice| view! { <Line notice /> }.into_any()))}
+            {when(move || store.writing.with(|files| files.jobs > 0), move || view! {
+                <p class="notice passing writing">
+                    "Writing a file"
+                    <progress max="1" aria-label="Writing" value=live(move || store.writing.with(Run::share).to_string())></progress>
+                    <button type="button" class="link" on:click=on(move |_| store.leave_files())>"Stop"</button>
+                </p>
+            }.into_any())}
         </div>
     }
 }

@@ -7,6 +7,7 @@ use leptos::prelude::*;
 
 use crate::browser;
 use crate::live::{follow, live, memo, on, when};
+use crate::notice::Notices;
 use crate::store::Store;
 
 mod embedding;
@@ -61,7 +62,7 @@ pub fn Share(
                 <h2 id="share-title">"Share this figure"</h2>
                 <button type="button" class="quiet" on:click=on(close)>"Close"</button>
             </div>
-            {when(move || open.get(), || view! { <Link /> <Exports /> <Embedding /> <CommandLine /> }.into_any())}
+            {when(move || open.get(), || view! { <Notices /> <Link /> <Exports /> <Embedding /> <CommandLine /> }.into_any())}
         </dialog>
     }
 }

@@ -132,8 +132,8 @@ pub struct Store {
     /// Whether it is asked which parts fit the network.
     fitting: StoredValue<bool>,
     generation: StoredValue<u32>,
-    /// The generation of the file that was asked for last.
-    exporting: StoredValue<u32>,
+    /// The files that workers write, as a run of which each is a part.
+    pub writing: RwSignal<Run>,
     /// The query of the study that was last opened or run: where the way back leads.
     settled: StoredValue<String>,
     /// The generation of the latest questions.
@@ -187,7 +187,7 @@ impl Store {
             keeps: RwSignal::new(false),
             fitting: StoredValue::new(false),
             generation: StoredValue::new(0),
-            exporting: StoredValue::new(0),
+            writing: RwSignal::default(),
             settled: StoredValue::default(),
             asked: StoredValue::new(0),
             finished: RwSignal::new(0),

@@ -5,7 +5,7 @@ use dragontree::scenario::{KEYS, Plan, Scenario};
 use dragontree_worker::{Foresight, Refusal, Reply};
 use leptos::prelude::*;
 
-use super::{Notice, Store, Survey};
+use super::{Notice, Run, Store, Survey};
 use crate::address::Start;
 use crate::edit;
 use crate::fabric::View;
@@ -18,7 +18,14 @@ impl Store {
             Event::Lost { generation, message } => {
                 self.end_job(generation, None);
                 self.with_desk(|desk| desk.lose(generation));
-                let text = format!("A simulation failed twice and is left out: {message}");
+                let what = match self.is_writing(generation) {
+                    true => {
+                        self.end_file(generation);
+                        "Writing a file"
+                    }
+                    false => "A simulation",
+                };
+                let text = format!("{what} failed twice and is left out: {message}");
                 self.notice.set(Some(Notice::Lasting(text)));
             }
             Event::Stale => self.fail(Notice::Reload),
@@ -29,6 +36,7 @@ impl Store {
 
     fn fail(self, notice: Notice) {
         self.run.update(|run| run.active = false);
+        self.writing.set(Run::default());
         self.notice.set(Some(notice));
     }
 
@@ -38,10 +46,10 @@ impl Store {
         let asked = Some(self.asked.get_value());
         match reply {
             Reply::Progress { generation, job, share } if Some(generation) == running => {
-                self.run.update(|run| {
-                    run.shares.retain(|(other, _)| *other != job);
-                    run.shares.push((job, share));
-                });
+                self.run.update(|run| run.tell(job, share));
+            }
+            Reply::Progress { generation, share, .. } if self.is_writing(generation) => {
+                self.writing.update(|files| files.tell(generation, share));
             }
             Reply::Done { generation, job, record } if Some(generation) == running => {
                 let key = self.keys.with_untracked(|keys| keys.get(job as usize).cloned());
@@ -54,9 +62,8 @@ impl Store {
                 self.refuse(problems);
                 self.end_job(generation, Some(job));
             }
-            Reply::Refused { generation, problems, .. }
-                if generation == self.exporting.get_value() =>
-            {
+            Reply::Refused { generation, problems, .. } if self.is_writing(generation) => {
+                self.end_file(generation);
                 let problems = problems.into_iter().map(Problem::from);
                 let text: Vec<String> = problems.map(|problem| problem.to_string()).collect();
                 self.notice.set(Some(Notice::Lasting(text.join(" "))));
@@ -82,7 +89,12 @@ impl Store {
             Reply::Opened { generation, opened } if Some(generation) == asked => {
                 self.opened(opened)
             }
-            Reply::Exported { format, text, losses, .. } => self.exported(&format, &text, losses),
+            Reply::Exported { generation, format, text, losses, .. }
+                if self.is_writing(generation) =>
+            {
+                self.end_file(generation);
+                self.exported(&format, &text, losses)
+            }
             Reply::Estimated { generation, fits, text } if Some(generation) == running => {
                 self.estimated(fits, text)
             }
@@ -97,8 +109,7 @@ impl Store {
         let mut over = false;
         self.run.update(|run| {
             if run.generation == generation && run.active {
-                run.shares.retain(|(other, _)| Some(*other) != job);
-                run.ended += 1;
+                run.end(job);
                 over = run.ended >= run.jobs;
                 run.active = !over;
             }

@@ -43,6 +43,18 @@ impl Run {
         let begun: f64 = self.shares.iter().map(|(_, share)| share).sum();
         ((self.ended as f64 + begun) / self.jobs as f64).min(1.0)
     }
+
+    /// Hears how far one of its simulations is.
+    pub(super) fn tell(&mut self, job: u32, share: f64) {
+        self.shares.retain(|(other, _)| *other != job);
+        self.shares.push((job, share));
+    }
+
+    /// One of its simulations has ended; which one is not always known.
+    pub(super) fn end(&mut self, job: Option<u32>) {
+        self.shares.retain(|(other, _)| Some(*other) != job);
+        self.ended += 1;
+    }
 }
 
 impl Store {
