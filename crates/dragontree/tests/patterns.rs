@@ -153,6 +153,10 @@ fn what_patterns_need_is_said() {
             "traffic=transpose: it takes a square of ranks and there are 1056; allowed: ranks=1024",
         ),
         (
+            "topology=xgft,m=3,w=1 routing=d_mod_k traffic=transpose load=0.5",
+            "traffic=transpose: it takes a square of ranks and there are 3; allowed: ranks=4",
+        ),
+        (
             "topology=torus,widths=2.2 routing=dimension_order traffic=tornado load=0.5",
             "traffic: “tornado” was given; no rank sends to another one",
         ),

@@ -34,9 +34,11 @@ impl Pattern for Transpose {
         let ranks = site.ranks();
         let side = ranks.isqrt();
         if side * side != ranks {
+            // A single rank has nobody to send to.
+            let nearest = side.max(2).pow(2);
             let allowed = format!(
-                "it takes a square of ranks and there are {ranks}; allowed: ranks={} or another square",
-                side * side
+                "it takes a square of ranks and there are {ranks}; allowed: ranks={nearest} or another \
+                 square"
             );
             return Err(Unfit::Problem(Problem::new("", "", allowed)));
         }
