@@ -60,7 +60,7 @@ impl Direct {
         if groups.rows() > 1 {
             return Err(site.needs("order=lat", "groups whose switches are all joined"));
         }
-        let far = far_ends(site.network, groups).filter(|_| groups.group_count == a * h + 1);
+        let far = far_ends(site.network, groups).filter(|_| groups.is_whole());
         let Some(far) = far else {
             let allowed = "it follows global ports, which takes wiring=palmtree and groups=max; \
                            allowed here: lin, xor, opt, ghe, bgh, permuted";

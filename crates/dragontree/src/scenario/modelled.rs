@@ -149,7 +149,7 @@ impl Scenario {
     fn of_groups(&self, groups: &Groups, all: &mut Vec<Modelled>) {
         let [p, a] = [groups.endpoints_per_switch, groups.switches_per_group];
         let h = groups.global_ports;
-        if groups.rows() == 1 && groups.group_count == a * h + 1 {
+        if groups.rows() == 1 && groups.is_whole() {
             let [local, global] = self.relative();
             let throughput = models::uniform_throughput([p, a, h], local, global);
             all.push(prisacari("throughput of uniform traffic", "Eq. 6.8", throughput, ""));
@@ -166,6 +166,10 @@ impl Scenario {
         }
         let sent = sent_by_task(exchange, exchanging);
         all.push(prisacari("bytes that a task sends (V)", "Eq. 5.8", sent, "B"));
+        // Demand is that on one link between two groups.
+        if !groups.is_whole() {
+            return;
+        }
         let mut add = |name: &str, [place, of_time]: [&str; 2], demand: f64| {
             all.push(prisacari(format!("δ {name}"), place, demand, ""));
             let time = self.at_demand(sent, demand);
@@ -235,9 +239,7 @@ impl Scenario {
     ) -> Option<(f64, &'static str)> {
         let Structure::Groups(groups) = network.structure() else { return None };
         let Exchange::NearestNeighbor(exchange) = &self.exchange else { return None };
-        let Groups { switches_per_group, global_ports, group_count, .. } = *groups;
-        let whole = group_count == switches_per_group * global_ports + 1;
-        if !whole || self.ranks_per_endpoint != 1 || self.faults.name() != "none" {
+        if !groups.is_whole() || self.ranks_per_endpoint != 1 || self.faults.name() != "none" {
             return None;
         }
         let (demand, formula) = self.modelled_demand(groups, exchange)?;

@@ -29,6 +29,11 @@ pub struct Groups {
 }
 
 impl Groups {
+    /// Whether there are as many groups as global ports allow, so that one link joins every two.
+    pub fn is_whole(&self) -> bool {
+        self.group_count == self.switches_per_group * self.global_ports + 1
+    }
+
     /// Groups of rows of `columns` switches, with `ports` listing the global ports of each group
     /// that lead to another, target by target, equally many to each.
     pub fn new(
