@@ -93,7 +93,8 @@ impl Job {
     #[cfg(feature = "complete")]
     pub fn start_simulating(&self, earlier: Option<&Experiment>) -> Result<Running, Vec<Problem>> {
         if !self.wants.simulation {
-            let allowed = "a run over time is simulated, so a metric of the simulation is needed";
+            let allowed = "nothing of what is asked for takes a simulation, allowed: metrics that do, \
+                           such as accepted, latency or completion";
             return Err(vec![Problem::new("y", "", allowed)]);
         }
         self.start(earlier)
