@@ -27,8 +27,11 @@ pub fn compare(arguments: &Look) -> Result<Finding, Failure> {
     let [scenario] = &scenarios[..] else {
         return Err(Failure::Argument {
             name: "compare",
-            given: format!("a text with {} networks, routings or places", scenarios.len()),
-            allowed: "one network; all routings are compared on it".to_owned(),
+            given: format!("a text with {} scenarios", scenarios.len()),
+            allowed:
+                "one network, one seed, one placement, and one exchange or traffic; all routings \
+                      are compared on it"
+                    .to_owned(),
         });
     };
     let network = scenario.network().map_err(|problems| Failure::input(&problems))?;

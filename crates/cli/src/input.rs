@@ -223,7 +223,8 @@ pub fn networks(arguments: &Text) -> Result<Vec<Scenario>, Failure> {
     found.map(|meant| meant.scenarios)
 }
 
-/// The scenarios of a study that differ in their networks, their routes or their places, in order.
+/// The scenarios of a study that differ in their networks, their routes, their places or what is sent,
+/// in order.
 pub fn routings(arguments: &Text, tables: &Tables) -> Result<Vec<Scenario>, Failure> {
     meant(arguments, tables).map(|meant| meant.scenarios)
 }
@@ -252,7 +253,7 @@ pub fn meant(arguments: &Text, tables: &Tables) -> Result<Meant, Failure> {
     different(arguments, tables, |one, other| {
         one.shares_network(other)
             && (&one.routing, &one.placement) == (&other.routing, &other.placement)
-            && one.exchange == other.exchange
+            && (&one.exchange, &one.traffic) == (&other.exchange, &other.traffic)
             && (one.ranks, one.ranks_per_endpoint) == (other.ranks, other.ranks_per_endpoint)
             && one.seed == other.seed
     })

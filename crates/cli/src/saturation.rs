@@ -52,7 +52,7 @@ pub fn saturation(arguments: &arguments::Saturation) -> Result<Finding, Failure>
             writeln!(output, "{}", serde_json::to_string(row)?)?;
         }
     } else if form.csv {
-        writeln!(output, "series,x,seed,throughput,channel,fair_mean")?;
+        writeln!(output, "series,x,seed,throughput,channel,fair_mean,why,unknown")?;
         rows.iter().try_for_each(|row| output.write_all(row.csv().as_bytes()))?;
     } else {
         output.write_all(table(&plan, &rows).as_bytes())?;
@@ -80,13 +80,16 @@ impl Row {
     }
 
     fn csv(&self) -> String {
-        let Saturation { throughput, channel, fair_mean, .. } = &self.found;
+        let Saturation { throughput, channel, why, fair_mean, unknown } = &self.found;
         let x = self.x.as_ref().map_or(String::new(), Abscissa::to_string);
-        let [series, x, channel] =
-            [&self.series, &x, channel.as_ref().unwrap_or(&String::new())].map(|text| cell(text));
+        let [series, x] = [&self.series, &x].map(|text| cell(text));
+        let why = why.as_ref().map(|why| why.formula.as_str());
+        let [channel, why, unknown] = [channel.as_deref(), why, unknown.as_deref()]
+            .map(|text| cell(text.unwrap_or_default()));
         let number = |value: &Option<f64>| value.map_or(String::new(), |value| value.to_string());
         let [throughput, fair_mean] = [throughput, fair_mean].map(number);
-        format!("{series},{x},{},{throughput},{channel},{fair_mean}\n", self.seed)
+        let seed = self.seed;
+        format!("{series},{x},{seed},{throughput},{channel},{fair_mean},{why},{unknown}\n")
     }
 
     /// What is said about the channel that fills first, and about what is not known.

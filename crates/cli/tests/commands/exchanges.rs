@@ -120,6 +120,14 @@ fn routes_on_a_tree_in_a_file_are_certified() {
         routed.clone().count() > 5 && routed.clone().all(|line| columns(line) == 19),
         "{cells}"
     );
+    // Nothing of what is sent is left out without a word.
+    let two = ["topology=xgft,m=4.4,w=1.2", "traffic=shift,by=1", "traffic=shift,by=4"];
+    let counted = rows(&[&["contention", "routing=d_mod_k"], &two[..], &["--json"]].concat());
+    let worst: Vec<_> = counted.iter().map(|row| row["worst"].as_f64().unwrap()).collect();
+    assert_eq!(worst, [1.0, 2.0]);
+    let refused = dragontree(&[&["compare"], &two[..]].concat());
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("a text with 2 scenarios"), "{}", text(&refused.stderr));
     let refused = dragontree(&["compare", "topology=slim_fly,q=5", "exchange=ring"]);
     assert_eq!(refused.status.code(), Some(2));
     assert!(text(&refused.stderr).contains("message by message on trees"));
@@ -196,6 +204,12 @@ fn random_placements_are_drawn_with_the_tasks_of_a_group_that_the_placement_has(
     };
     assert!((value("δ direct, mean of 30 random placements") - 2.20).abs() < 0.11);
     assert!((value("δ direct, random placement") - 2.7188).abs() < 5e-5);
+    // Where several links join two groups, the demand on one is not that on all.
+    let fewer =
+        ["topology=dragonfly,p=2,a=4,h=2,groups=2", "exchange=nearest_neighbor,tasks=2.2.1"];
+    let fewer = rows(&[&["model", "--json"], &fewer[..]].concat());
+    let named = |name: &str| fewer.iter().any(|row| row["name"].as_str().unwrap().contains(name));
+    assert!(named("bytes that a task sends") && !named("δ") && !named("completion"), "{fewer:?}");
     // Half of a tree sends to itself otherwise.
     let half = ["model", "topology=xgft,m=4.4,w=1.4", "exchange=all_to_all", "ranks=8", "--json"];
     assert!(!rows(&half).iter().any(|row| row["source"] == "Prisacari 2020, Eq. 2.1"));
@@ -264,7 +278,10 @@ fn runs_of_neighbors_have_the_time_of_their_model() {
 fn what_has_no_exchange_is_refused() {
     for (arguments, sentence) in [
         (&["pattern", EIGHT][..], "exchange: “none” was given; there is none to look at"),
-        (&["course", "exchange=ring", "y=contention"], "a run over time is simulated"),
+        (
+            &["course", "exchange=ring", "y=contention"],
+            "y: nothing of what is asked for takes a simulation",
+        ),
         (&["pattern", "exchange=ring", "traffic=shift"], "traffic: “shift” was given"),
     ] {
         let output = dragontree(arguments);
@@ -342,7 +359,10 @@ fn saturation_is_told_row_by_row() {
     assert!(found[3]["throughput"].is_null() && found[3]["fair_mean"].is_null());
     assert!(found[3]["unknown"].as_str().unwrap().contains("adaptive"));
     let csv = printed(&[&several[..], &["--csv"]].concat());
-    assert!(csv.starts_with("series,x,seed,throughput,channel,fair_mean\n"), "{csv}");
+    assert!(csv.starts_with("series,x,seed,throughput,channel,fair_mean,why,unknown\n"), "{csv}");
+    let why = printed(&[&all[..], &["--csv"]].concat());
+    assert!(why.contains(",8 flows of full rate share it: 1 / 8 = 0.125,"), "{why}");
+    assert!(csv.lines().last().unwrap().contains(",an adaptive routing"), "{csv}");
     assert_eq!(csv.lines().count(), 5);
     let table = printed(&several);
     assert!(table.contains("fair mean") && table.contains("fills first: switch "), "{table}");
