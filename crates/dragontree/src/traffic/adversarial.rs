@@ -9,7 +9,7 @@ use crate::units::Rank;
 /// Every message of a rank in group g goes to a random rank in group g + by, each equally likely: all
 /// ranks of a group share the links to one other group, over which minimal routing takes them. The
 /// groups are those of a dragonfly, or the subnets of a fabric that has some. Where that group is the
-/// rank's own, it does not send to itself.
+/// rank's own, it does not send to itself; where it has no ranks, it is silent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Adversarial {
     /// How many groups on; taken modulo the number of groups.
