@@ -8,7 +8,7 @@ use leptos::prelude::*;
 
 use crate::headline::{Curve, Point, Seen, causes, sentence};
 use crate::live::{follow, live, memo};
-use crate::store::{Store, Verdict};
+use crate::store::{Run, Store, Verdict};
 use crate::words;
 
 /// The sentence over the figure, and the line below it.
@@ -29,23 +29,21 @@ pub fn Summary() -> impl IntoView {
                 <h1>{live(move || sentence.get())}</h1>
                 <p class="detail">{live(move || detail.get())} <Reproduced /></p>
             })}
-            <Progress />
+            {bar(store.run, "Simulation")}
         </div>
     }
 }
 
-/// A line that fills while the study is simulated.
-#[component]
-fn Progress() -> impl IntoView {
-    let store = expect_context::<Store>();
-    let active = memo(move || store.run.with(|run| run.active));
-    let percent = move || store.run.with(|run| (run.share() * 1000.0).floor() / 10.0);
+/// A line that fills while the study is simulated, or files are written.
+pub fn bar(run: RwSignal<Run>, label: &'static str) -> impl IntoView {
+    let active = memo(move || run.with(|run| run.active));
+    let percent = move || run.with(|run| (run.share() * 1000.0).floor() / 10.0);
     view! {
         <div
             class="progress"
             class:active=live(move || active.get())
             role="progressbar"
-            aria-label="Simulation"
+            aria-label=label
             aria-valuemin="0"
             aria-valuemax="100"
             aria-valuenow=live(move || format!("{:.0}", percent()))

@@ -10,7 +10,7 @@ mod write;
 #[cfg(feature = "complete")]
 pub use read::open;
 #[cfg(feature = "complete")]
-pub use write::Writer;
+pub use write::{Writer, name};
 
 /// A file with its text.
 #[derive(Clone, Debug, PartialEq)]

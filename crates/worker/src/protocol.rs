@@ -14,7 +14,7 @@ mod answers;
 pub use answers::{Foresight, Refusal, Remark, Size};
 
 /// The number of the protocol; it rises when a message changes its meaning.
-pub const PROTOCOL: u32 = 12;
+pub const PROTOCOL: u32 = 13;
 
 /// What the page and its workers were built from: equal only when they fit together.
 pub fn build() -> &'static str {
@@ -234,8 +234,8 @@ pub enum Reply {
         generation: u32,
         /// As in the request.
         job: u32,
-        /// The name of the format.
-        format: String,
+        /// What the file is to be called.
+        name: String,
         /// The file's text.
         text: String,
         /// What of the network it does not hold, a sentence each.
@@ -316,7 +316,7 @@ wire_enum! { Reply {
     5 => Measured { generation, job, numbers }
     6 => Inspecting { generation, share, markup, picture, end_ns }
     7 => Inspected { generation, finding }
-    8 => Exported { generation, job, format, text, losses }
+    8 => Exported { generation, job, name, text, losses }
     9 => Progress { generation, job, share }
     10 => Working {}
     11 => Done { generation, job, record }

@@ -26,7 +26,7 @@ export default async function ({ open, shot }) {
   const begin = async () => {
     await share(LARGE);
     await dialog.getByRole("button", { name: "Paths (CSV)" }).click();
-    const begun = () => document.querySelector("dialog .writing progress")?.value > 0;
+    const begun = () => parseFloat(document.querySelector("dialog .writing .progress > div")?.style.width ?? "0") > 0;
     await page.waitForFunction(begun, null, { timeout: 60_000 });
   };
   const over = () => page.locator(".writing").first().waitFor({ state: "detached" });

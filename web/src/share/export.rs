@@ -41,21 +41,8 @@ const MESSAGES: [(&str, &str); 4] = [
 ];
 
 impl Store {
-    /// Offers a network's file that a worker has written.
-    pub fn exported(self, format: &str, text: &str, losses: Vec<String>) {
-        let name = match format {
-            "lfts" => "dragontree-lfts.dump",
-            "levels" => "dragontree-levels.sl",
-            "paths" => "dragontree-paths.csv",
-            "message_paths" => "dragontree-message-paths.csv",
-            "message_paths_json" => "dragontree-message-paths.jsonl",
-            "source_tables" => "dragontree-source-tables.txt",
-            "certificate" => "dragontree-certificate.json",
-            "edges" => "dragontree-network.csv",
-            "dot" => "dragontree-network.dot",
-            "json" => "dragontree-network.json",
-            _ => "dragontree-network.txt",
-        };
+    /// Offers a file that a worker has written.
+    pub fn exported(self, name: &str, text: &str, losses: Vec<String>) {
         browser::download(name, "text/plain", text);
         if !losses.is_empty() {
             self.say(&format!("The file leaves out: {}.", losses.join("; ")));

@@ -89,11 +89,11 @@ impl Store {
             Reply::Opened { generation, opened } if Some(generation) == asked => {
                 self.opened(opened)
             }
-            Reply::Exported { generation, format, text, losses, .. }
+            Reply::Exported { generation, name, text, losses, .. }
                 if self.is_writing(generation) =>
             {
                 self.end_file(generation);
-                self.exported(&format, &text, losses)
+                self.exported(&name, &text, losses)
             }
             Reply::Estimated { generation, fits, text } if Some(generation) == running => {
                 self.estimated(fits, text)

@@ -99,6 +99,7 @@ impl Store {
         let text = self.own_text();
         let (generation, format) = (self.next_generation(), format.to_owned());
         self.writing.update(|files| {
+            files.active = true;
             files.jobs += 1;
             files.tell(generation, 0.0);
         });

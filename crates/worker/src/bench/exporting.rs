@@ -3,7 +3,7 @@
 use dragontree::interchange::Writing;
 
 use super::{Bench, QUIET, SLICE, refused};
-use crate::files::Writer;
+use crate::files::{self, Writer};
 use crate::protocol::Reply;
 
 /// Steps between two looks at the clock: about a millisecond.
@@ -51,9 +51,9 @@ impl Bench {
         loop {
             match own.writer.advance(BUDGET) {
                 Ok(Some(Writing { text, losses })) => {
-                    let format = std::mem::take(&mut own.format);
+                    let name = files::name(&own.format).to_owned();
                     self.exporting = None;
-                    return Some(Reply::Exported { generation, job, format, text, losses });
+                    return Some(Reply::Exported { generation, job, name, text, losses });
                 }
                 Err(problems) => {
                     self.exporting = None;

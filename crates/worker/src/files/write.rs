@@ -238,6 +238,23 @@ impl Writer {
     }
 }
 
+/// What a file of a format is called.
+pub fn name(format: &str) -> &'static str {
+    match format {
+        "lfts" => "dragontree-lfts.dump",
+        "levels" => "dragontree-levels.sl",
+        "paths" => "dragontree-paths.csv",
+        "message_paths" => "dragontree-message-paths.csv",
+        "message_paths_json" => "dragontree-message-paths.jsonl",
+        "source_tables" => "dragontree-source-tables.txt",
+        "certificate" => "dragontree-certificate.json",
+        "edges" => "dragontree-network.csv",
+        "dot" => "dragontree-network.dot",
+        "json" => "dragontree-network.json",
+        _ => "dragontree-network.txt",
+    }
+}
+
 /// The network in a format.
 fn fabric(network: &Network, format: &str) -> Result<Writing, Vec<Problem>> {
     match Format::ALL.into_iter().find(|known| known.name() == format) {
