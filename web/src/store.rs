@@ -25,6 +25,7 @@ use crate::shelf::{self, Kept, Shelf};
 mod hear;
 mod questions;
 mod running;
+mod writing;
 
 pub use running::Run;
 

@@ -41,15 +41,13 @@ impl Store {
     }
 
     fn hear_reply(self, reply: Reply) {
-        let Some(reply) = self.hear_routes(reply) else { return };
+        let reply = self.hear_routes(reply).and_then(|reply| self.hear_file(reply));
+        let Some(reply) = reply else { return };
         let running = self.run.with_untracked(|run| run.active.then_some(run.generation));
         let asked = Some(self.asked.get_value());
         match reply {
             Reply::Progress { generation, job, share } if Some(generation) == running => {
                 self.run.update(|run| run.tell(job, share));
-            }
-            Reply::Progress { generation, share, .. } if self.is_writing(generation) => {
-                self.writing.update(|files| files.tell(generation, share));
             }
             Reply::Done { generation, job, record } if Some(generation) == running => {
                 let key = self.keys.with_untracked(|keys| keys.get(job as usize).cloned());
@@ -61,12 +59,6 @@ impl Store {
             Reply::Refused { generation, job, problems } if Some(generation) == running => {
                 self.refuse(problems);
                 self.end_job(generation, Some(job));
-            }
-            Reply::Refused { generation, problems, .. } if self.is_writing(generation) => {
-                self.end_file(generation);
-                let problems = problems.into_iter().map(Problem::from);
-                let text: Vec<String> = problems.map(|problem| problem.to_string()).collect();
-                self.notice.set(Some(Notice::Lasting(text.join(" "))));
             }
             Reply::Refused { generation, problems, .. } if Some(generation) == asked => {
                 self.refuse(problems);
@@ -88,12 +80,6 @@ impl Store {
             }
             Reply::Opened { generation, opened } if Some(generation) == asked => {
                 self.opened(opened)
-            }
-            Reply::Exported { generation, name, text, losses, .. }
-                if self.is_writing(generation) =>
-            {
-                self.end_file(generation);
-                self.exported(&name, &text, losses)
             }
             Reply::Estimated { generation, fits, text } if Some(generation) == running => {
                 self.estimated(fits, text)

@@ -6,7 +6,7 @@ use dragontree::scenario::{Job, Plan, Scenario};
 use dragontree_worker::{Content, Foresight, Remark, Request};
 use leptos::prelude::*;
 
-use super::{Run, Store};
+use super::Store;
 use crate::pool::Pool;
 use crate::{browser, kept};
 
@@ -91,42 +91,6 @@ impl Store {
         if self.handed.with_value(|handed| !handed.contains(&digest)) {
             self.handed.update_value(|handed| handed.push(digest));
             self.with_pool(|pool| pool.keep(Request::Keep { file }));
-        }
-    }
-
-    /// Asks for the network, with what is broken of it, or for its routes as a file.
-    pub fn export(self, format: &str) {
-        let text = self.own_text();
-        let (generation, format) = (self.next_generation(), format.to_owned());
-        self.writing.update(|files| {
-            files.active = true;
-            files.jobs += 1;
-            files.tell(generation, 0.0);
-        });
-        self.ask_first(Request::Export { generation, text, job: 0, format });
-    }
-
-    /// Whether somebody waits for a file of this generation.
-    pub(super) fn is_writing(self, generation: u32) -> bool {
-        self.writing
-            .with_untracked(|files| files.shares.iter().any(|(file, _)| *file == generation))
-    }
-
-    /// Nobody waits for a file any more.
-    pub(super) fn end_file(self, generation: u32) {
-        self.writing.update(|files| {
-            files.end(Some(generation));
-            if files.shares.is_empty() {
-                *files = Run::default();
-            }
-        });
-    }
-
-    /// Leaves the files that are being written.
-    pub fn leave_files(self) {
-        for (generation, _) in self.writing.get_untracked().shares {
-            self.end_file(generation);
-            self.leave(generation);
         }
     }
 
