@@ -241,7 +241,7 @@ pub trait Route: Send + Sync {
     fn inject(&self, pair: Pair, stream: &mut Stream, queues: &dyn Queues) -> Waypoints;
 
     /// The waypoints of the packets of a message of an exchange, by its label, where they are not
-    /// those of every message between its ends.
+    /// those of every message between its ends, or tell its [outlet](Self::outlet).
     fn of_message(&self, _pair: Pair, _label: u64) -> Option<Waypoints> {
         None
     }
@@ -250,6 +250,17 @@ pub trait Route: Send + Sync {
     /// from that; `pair` are the acknowledgement's own ends.
     fn of_answer(&self, _pair: Pair, _label: u64) -> Option<Waypoints> {
         None
+    }
+
+    /// Whether the messages of an exchange leave endpoints by ports that the routes choose, and come in
+    /// by any; else they do by the first.
+    fn names_outlets(&self) -> bool {
+        false
+    }
+
+    /// The port by which a packet with these waypoints leaves its source.
+    fn outlet(&self, network: &Network, pair: Pair, _waypoints: Waypoints) -> Option<PortId> {
+        network.injection(pair.source)
     }
 
     /// The stage that a packet's header starts with.

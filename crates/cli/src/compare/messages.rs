@@ -60,8 +60,8 @@ pub fn compare(
     Ok(())
 }
 
-/// How long the exchange takes with a routing, and the ideal; neither of traffic, nor where endpoints
-/// have several links.
+/// How long the exchange takes with a routing, and the ideal; neither of traffic, nor where the routing
+/// is counted on the tree alone.
 fn simulated(
     scenario: &Scenario,
     compared: &ComparedRow,
@@ -136,7 +136,8 @@ fn table(topology: &str, rows: &[Row]) -> String {
     }
     if routed().any(|row| row.compared.text.is_empty()) {
         text.push_str(
-            "counted on the tree alone: nothing that is simulated uses an endpoint's further links\n",
+            "without a time: counted on the tree alone, since what is simulated of such routings uses \
+             an endpoint's first link only\n",
         );
     }
     for Row { compared, .. } in rows {

@@ -99,7 +99,7 @@ fn follow(
     let lost = |at| Unroutable { at, destination };
     let nowhere = lost(crate::network::SwitchId(0));
     path.clear();
-    path.push(Step { port: network.injection(pair.source).ok_or(nowhere)?, vc: 0 });
+    path.push(Step { port: routes.outlet(network, pair, waypoints).ok_or(nowhere)?, vc: 0 });
     let longest = LONGEST.max(2 * network.switch_count() as usize);
     while path.len() <= longest {
         let last = path.last().map(|step| step.port).and_then(|port| network.neighbor(port));

@@ -18,7 +18,7 @@ mod ladder;
 
 pub(super) use ladder::{Decided, Ladder};
 
-/// A tree whose endpoints have one link each.
+/// A tree. Ways begin at leaf switches, so that endpoints may have links to several.
 #[derive(Clone)]
 pub(super) struct Climb {
     network: Arc<Network>,
@@ -59,19 +59,26 @@ pub(super) fn mod_k(tree: &Tree, level: u32, slot: EndpointId) -> u32 {
 const NO_PORT: u32 = u32::MAX;
 
 impl Climb {
-    /// The tree of a network, told or found, for this part.
+    /// The tree of a network, told or found, whose endpoints have one link each, for this part.
     pub fn new(network: &Arc<Network>, part: &'static str) -> Result<Climb, Refusal> {
-        let found = network.structure().name();
         let needs = |found| Needs { part, structure: "a tree with one link per endpoint", found };
-        let climb = match network.structure() {
-            Structure::Tree(tree) => Climb::told(network, tree),
-            Structure::Irregular | Structure::Layered(_) => Climb::found(network, &needs)?,
-            _ => return Err(needs(found).into()),
-        };
+        let climb = Climb::of(network, &needs)?;
         match climb.tree.up_ports(0) {
             1 => Ok(climb),
             _ => Err(needs("several links per endpoint (of an xgft, w= and p= must begin with 1)")
                 .into()),
+        }
+    }
+
+    /// The tree of a network, told or found; `needs` says what is found instead.
+    pub fn of(
+        network: &Arc<Network>,
+        needs: &dyn Fn(&'static str) -> Needs,
+    ) -> Result<Climb, Refusal> {
+        match network.structure() {
+            Structure::Tree(tree) => Ok(Climb::told(network, tree)),
+            Structure::Irregular | Structure::Layered(_) => Climb::found(network, needs),
+            other => Err(needs(other.name()).into()),
         }
     }
 

@@ -39,6 +39,8 @@ use std::sync::Arc;
 use super::climb::Climb;
 use super::{Algorithm, AtOnce, Demand, Routes, Search};
 use crate::catalog::{Form, Part, Problem, Setting, Settings};
+#[cfg(feature = "complete")]
+use crate::network::Structure;
 use crate::network::{Needs, Network};
 
 mod goal;
@@ -166,7 +168,7 @@ impl Part for PatternSpecific {
     }
     fn help(&self) -> &'static str {
         crate::catalog::help(
-            "On a tree with one link per endpoint, each message of an exchange, or of fixed traffic, has a way of its own, so that \
+            "On a tree, each message of an exchange, or of fixed traffic, has a way of its own, so that \
          as few as possible of a phase share a link; a certificate says whether fewer are possible \
          (Prisacari 2020, Chapter 3). An acknowledgement goes back the way of its message.",
         )
@@ -235,7 +237,13 @@ pub(super) fn tree(
     part: &'static str,
     network: &Arc<Network>,
 ) -> Result<(Climb, Shape), super::Refusal> {
-    let climb = Climb::new(network, part)?;
+    let needs = |found| Needs { part, structure: "a tree without parallel links", found };
+    let climb = Climb::of(network, &needs)?;
+    let is_told = matches!(network.structure(), Structure::Tree(_));
+    if !is_told && climb.tree().up_ports(0) > 1 {
+        let structure = "a tree with one link per endpoint, or an xgft";
+        return Err(Needs { structure, ..needs("several links per endpoint") }.into());
+    }
     let needs = |found| Needs { part, structure: "a whole XGFT", found };
     if !climb.is_whole() {
         return Err(needs("a tree of which links, switches or endpoints are missing").into());

@@ -23,8 +23,7 @@ pub struct Compared {
     pub at_once: bool,
     /// Each routing, in the order of [`Scenario::compared_routings`].
     pub rows: Vec<ComparedRow>,
-    /// The experiment that simulates all of them; empty where endpoints have several links, of which a
-    /// network's use one.
+    /// The experiment that simulates all of them that can be; empty where none can.
     pub text: String,
 }
 
@@ -47,7 +46,8 @@ pub struct ComparedRow {
     pub optimal: u32,
     /// For each level, from the endpoints' links up.
     pub levels: Vec<ComparedLevel>,
-    /// The experiment that simulates it; empty as for all.
+    /// The experiment that simulates it. Empty where endpoints have several links and it is not made for
+    /// the messages of an exchange: what is simulated then uses the first of the links only.
     pub text: String,
 }
 
@@ -72,7 +72,7 @@ pub struct ComparingRoutings {
     places: Arc<TreePlaces>,
     demand: Arc<dyn Demand>,
     routings: Vec<Routing>,
-    /// Endpoints have several links: no routes in the network use all.
+    /// Endpoints have several links: of the routes in the network only those of messages use all.
     is_made: bool,
     stage: Stage,
     /// The scenario's own routes, where they are known.
@@ -200,7 +200,7 @@ impl ComparingRoutings {
         match counted.judged() {
             Some(Judged { phases, is_drawn }) => {
                 let mut row = ComparedRow::new(scenario, &phases);
-                if self.is_made {
+                if self.is_made && !self.uses_all_links(scenario) {
                     row.text.clear();
                 }
                 self.rows.push(ComparedRow { is_drawn, ..row });
@@ -210,6 +210,12 @@ impl ComparingRoutings {
                 self.refuse(scenario, &[Problem::new("", "", why)]);
             }
         }
+    }
+
+    /// Whether a scenario's routes in the network use all links of an endpoint.
+    fn uses_all_links(&self, scenario: &Scenario) -> bool {
+        let role = scenario.routing.role();
+        scenario.exchanges() && role.needs_messages() && role.fits(&self.network).is_ok()
     }
 
     fn refuse(&mut self, scenario: &Scenario, problems: &[Problem]) {
@@ -222,10 +228,11 @@ impl ComparingRoutings {
     pub fn finish(self) -> Compared {
         let base = self.scenario.text(Detail::Everything);
         let words = base.split(' ').filter(|word| !word.starts_with("routing="));
-        let routed = self.rows.iter().filter(|row| row.refused.is_none());
-        let routings = routed.map(|row| format!("routing={}", row.routing));
+        let routed = self.rows.iter().filter(|row| row.refused.is_none() && !row.text.is_empty());
+        let routings: Vec<String> = routed.map(|row| format!("routing={}", row.routing)).collect();
+        let has_some = !routings.is_empty();
         let text: Vec<String> = words.map(str::to_owned).chain(routings).collect();
-        let text = if self.is_made { String::new() } else { least(text.join(" ")) };
+        let text = if has_some { least(text.join(" ")) } else { String::new() };
         let sends = |phase: &u32| !self.demand.sent(*phase).is_empty();
         let phases = (0..self.demand.phases()).filter(sends).count() as u32;
         Compared { phases, at_once: self.demand.is_together(), rows: self.rows, text }

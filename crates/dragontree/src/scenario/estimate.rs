@@ -200,11 +200,11 @@ impl Experiment {
             Some(_) => (workload.messages() + answers) as f64,
         };
         let hops = sample.at(1.0).hops;
-        let bound = self.analysis.report.bound;
-        let least = self.least_time(bound.min(1.0)).unwrap_or_default();
+        let bound = self.analysis.report.bound.min(self.links_to_send_by());
+        let least = self.least_time(bound).unwrap_or_default();
         let ideal = self.scenario.ideal_time(&self.network, self.placement.len());
         let time = ideal.unwrap_or_default().max(Time::ps((least * 1e3) as u64));
-        let prospect = Prospect { accepted: bound.min(1.0), fullness: 1.0, mixes: true, hops };
+        let prospect = Prospect { accepted: bound, fullness: 1.0, mixes: true, hops };
         let Forecast { memory, .. } = setup.forecast(&prospect);
         let listed = if exchanging.is_listed() { LISTED * workload.messages() } else { 0 };
         let slower = if setup.model == Model::default() { 1.0 } else { PLAIN };
@@ -215,6 +215,15 @@ impl Experiment {
             simulated: time,
             memory: Bytes(memory.0.saturating_add(listed).saturating_add(self.standing_memory())),
         }
+    }
+
+    /// The most links by which an endpoint sends at the same time.
+    fn links_to_send_by(&self) -> f64 {
+        if !self.routes.route().names_outlets() {
+            return 1.0;
+        }
+        let links = self.placement.iter().map(|endpoint| self.network.cabled_ports(*endpoint));
+        f64::from(links.max().unwrap_or(1))
     }
 
     /// What is known of the run's traffic.

@@ -14,7 +14,7 @@ use super::{
     BufferShare, Detail, KEYS, Key, Scenario, ShortBuffer, SwitchingKind, study::default_entry,
 };
 use crate::analysis;
-use crate::catalog::Problem;
+use crate::catalog::{Menu, Problem};
 use crate::network::{EndpointId, Network};
 use crate::routing::AnyRoutes;
 use crate::simulation::{self, Management, ManagementReport, Model, Setup, Simulation, WaysFor};
@@ -229,8 +229,16 @@ impl Scenario {
         if self.exchanges() { 1 } else { self.injection.packets }
     }
 
-    /// Whether routes choose a way when the scenario asks for it.
+    /// Whether routes choose a way when the scenario asks for it, and only the ports by which it sends.
     pub(super) fn check_ways(&self, routes: &AnyRoutes) -> Result<(), Vec<Problem>> {
+        if cfg!(feature = "complete") && !self.exchanges() && routes.route().names_outlets() {
+            let allowed = format!(
+                "traffic at a load leaves each endpoint by its first link, and routing={} uses all of \
+                 several; allowed with it on this tree: an exchange",
+                self.routing.name()
+            );
+            return Err(vec![Problem::new("traffic", self.traffic.name(), allowed)]);
+        }
         // Other builds hold no other injection.
         let any = !cfg!(feature = "complete") || self.injection.ways == WaysFor::Packet;
         if any || routes.adaptive().is_none() {

@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+mod format;
+
 use super::{Exchanging, Scenario};
 use crate::analysis::PathFinder;
 use crate::catalog::{Menu, Problem};
@@ -15,46 +17,7 @@ use crate::network::{EndpointId, Network, Node, PortId};
 use crate::routing::{Exit, Oblivious, Pair, Routes, Waypoints};
 use crate::units::Rank;
 
-/// What the ways of messages are written as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WaysFormat {
-    /// A line of comma-separated values for each message, phase by phase:
-    /// `phase,source_rank,source,destination_rank,destination,path`. The path is the switches that
-    /// the message passes, each with the port by which it leaves.
-    Csv,
-    /// The same as one JSON object in each line; its `path` is an array of `{"switch", "port"}`.
-    JsonLines,
-    /// For each source a table of its routes: under `source RANK # NAME` the lines
-    /// `PHASE DESTINATION_RANK PORT,PORT,… # NAME`. The ports are those by which a message leaves the
-    /// switches on its way, from the source's own on.
-    SourceTables,
-}
-
-impl WaysFormat {
-    /// All of them.
-    pub const ALL: [WaysFormat; 3] =
-        [WaysFormat::Csv, WaysFormat::JsonLines, WaysFormat::SourceTables];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            WaysFormat::Csv => "message_paths",
-            WaysFormat::JsonLines => "message_paths_json",
-            WaysFormat::SourceTables => "source_tables",
-        }
-    }
-
-    fn head(self) -> &'static str {
-        match self {
-            WaysFormat::Csv => "phase,source_rank,source,destination_rank,destination,path\n",
-            WaysFormat::JsonLines => "",
-            WaysFormat::SourceTables => {
-                "# Under each source: phase, rank of the destination, and the ports by which the \
-                 message leaves the switches on its way.\n"
-            }
-        }
-    }
-}
+pub use format::WaysFormat;
 
 /// The ways of the messages of an exchange or of fixed traffic, on routes that give each of them one.
 /// Messages within an endpoint have none and are left out.
@@ -84,6 +47,9 @@ struct Line {
     source: String,
     destination_rank: u32,
     destination: String,
+    /// The source's port, where routes choose among several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source_port: Option<u32>,
     path: Vec<Passed>,
 }
 
@@ -299,12 +265,14 @@ impl MessageWays {
             port: self.network.shown_number(*port),
         };
         let [from, to] = told.ranks;
+        let (ends, way) = way.split_at(usize::from(self.names_outlets()));
         let line = Line {
             phase: told.phase,
             source_rank: from.0,
             source: self.name(from),
             destination_rank: to.0,
             destination: self.name(to),
+            source_port: ends.first().map(|port| self.network.shown_number(*port)),
             path: way.iter().map(passed).collect(),
         };
         if format == WaysFormat::JsonLines {
@@ -313,8 +281,8 @@ impl MessageWays {
             text.push('\n');
             return;
         }
-        let word = |passed: &Passed| format!("{} [{}]", passed.switch, passed.port);
-        let words: Vec<String> = line.path.iter().map(word).collect();
+        let word = |passed: Passed| format!("{} [{}]", passed.switch, passed.port);
+        let words: Vec<String> = ends.iter().map(passed).chain(line.path).map(word).collect();
         let [source, destination] = [&line.source, &line.destination].map(|name| cell(name));
         let _ = writeln!(
             text,
@@ -334,7 +302,12 @@ impl MessageWays {
         self.network.name(Node::Endpoint(self.endpoint(rank)))
     }
 
-    /// The ports by which a message leaves the switches on its way; none within an endpoint.
+    fn names_outlets(&self) -> bool {
+        self.routes.route().names_outlets()
+    }
+
+    /// The ports by which a message leaves the switches on its way, after that of its source where
+    /// routes choose it; none within an endpoint.
     fn way(&self, finder: &mut PathFinder, told: Told) -> Result<Vec<PortId>, Vec<Problem>> {
         let [source, destination] = told.ranks.map(|rank| self.endpoint(rank));
         if source == destination {
@@ -350,7 +323,8 @@ impl MessageWays {
         let routed = finder.paths(&self.network, routes, pair, &mut |steps, _| {
             ways += 1;
             way.clear();
-            way.extend(steps.iter().skip(1).map(|step| step.port));
+            let skipped = usize::from(!self.names_outlets());
+            way.extend(steps.iter().skip(skipped).map(|step| step.port));
         });
         match (routed, ways) {
             (Ok(()), 1) => Ok(way),
@@ -372,17 +346,20 @@ impl MessageWays {
     }
 }
 
-/// The ports by which a packet with these waypoints leaves switches, where it comes to its end.
+/// The ports by which a packet with these waypoints leaves switches, after that of its source where
+/// routes choose it; where it comes to its end.
 fn follow(
     network: &Network,
     routes: &dyn Oblivious,
     pair: Pair,
     waypoints: Waypoints,
 ) -> Option<Vec<PortId>> {
-    let mut at = network.switch_of(pair.source)?;
+    let outlet = routes.outlet(network, pair, waypoints)?;
+    let Node::Switch(mut at) = network.neighbor(outlet)? else { return None };
     let mut exits: Vec<Exit> = Vec::new();
     routes.follow(network, at, pair, waypoints, &mut exits);
-    let mut way = Vec::new();
+    let mut way: Vec<PortId> =
+        Some(outlet).filter(|_| routes.names_outlets()).into_iter().collect();
     for exit in exits {
         let port = network.port(at, exit.number);
         way.push(port);

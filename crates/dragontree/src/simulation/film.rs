@@ -3,7 +3,6 @@
 use super::engine::Engine;
 use super::exchanging::Exchanging;
 use super::{Chosen, Progress, Run, Simulation};
-use crate::network::Network;
 use crate::units::Time;
 
 /// The most frames of a film; then every two become one.
@@ -109,7 +108,7 @@ impl Film {
         let shares = self.shares(exchanging.busy(now));
         self.add(Frame {
             end: Time::ps(now),
-            accepted: into_endpoints(exchanging.network(), &shares),
+            accepted: into_endpoints(exchanging, &shares),
             in_network: exchanging.in_network(),
             at_sources: exchanging.at_sources(),
             messages: Some(exchanging.tally().messages),
@@ -157,9 +156,9 @@ fn in_255ths(shares: &[f64]) -> Vec<u8> {
 }
 
 /// How busy the channels into endpoints were, of those that have any.
-fn into_endpoints(network: &Network, shares: &[f64]) -> f64 {
-    let injections = network.endpoints().filter_map(|endpoint| network.injection(endpoint));
-    let into = injections.filter_map(|port| shares.get(network.peer(port)?.index()));
+fn into_endpoints(exchanging: &Exchanging, shares: &[f64]) -> f64 {
+    let network = exchanging.network();
+    let into = exchanging.outlets().filter_map(|port| shares.get(network.peer(port)?.index()));
     let (count, sum) = into.fold((0, 0.0), |(count, sum), share| (count + 1, sum + share));
     sum / f64::from(count.max(1))
 }

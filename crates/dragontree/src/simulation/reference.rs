@@ -139,9 +139,9 @@ impl<E: Ends> Reference<E> {
                 self.release(port);
             }
             Kind::Read { channel, vc } => self.read_on(channel, vc),
-            Kind::Sent { message } => E::sent(self, message),
-            Kind::Deliver { packet } => self.deliver(packet),
-            Kind::Generate { endpoint } => E::generate(self, endpoint),
+            Kind::Sent { message, .. } => E::sent(self, message),
+            Kind::Deliver { packet, .. } => self.deliver(packet),
+            Kind::Generate { source } => E::generate(self, source),
         }
     }
 
@@ -182,7 +182,8 @@ impl<E: Ends> Reference<E> {
             Downstream::Endpoint => {
                 let adapter = self.base.setup.adapter_latency.as_ps();
                 let arrival = departure + serialization + latency + adapter;
-                self.queue.push(arrival, Kind::Deliver { packet });
+                let owner = self.ends.orders_delivery(packet, over);
+                self.queue.push(arrival, Kind::Deliver { packet, owner });
             }
         }
     }
@@ -306,7 +307,7 @@ impl<E: Ends> Reference<E> {
     /// Room has come back behind a channel: its source or its waiting packets may go on.
     fn resume(&mut self, channel: PortId) {
         match self.base.setup.network.owner(channel) {
-            Node::Endpoint(endpoint) => E::resume(self, endpoint),
+            Node::Endpoint(endpoint) => E::resume(self, endpoint, channel),
             Node::Switch(_) => {
                 self.send_queued(channel);
                 self.release(channel);

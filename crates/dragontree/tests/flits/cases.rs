@@ -43,6 +43,8 @@ pub struct Case {
     pub switches: u32,
     /// The switch of each endpoint.
     pub places: Vec<u32>,
+    /// The switch that its second port leads to, where it has one.
+    pub second: Vec<Option<u32>>,
     /// Pairs of switches with the latency and the time of a flit of the link between them.
     pub links: Vec<(u32, u32, u64, u64)>,
     /// The same of the links to endpoints.
@@ -111,6 +113,7 @@ impl Case {
         let packet = if worms { 1 } else { pick(stream, &[1, 1, 3, 8]) };
         Case {
             switches,
+            second: vec![None; places.len()],
             places,
             links,
             edge: (edge_latency, edge_pace),
@@ -129,17 +132,39 @@ impl Case {
         }
     }
 
-    /// For each switch and endpoint, the port that leads there from the switch.
-    fn table(&self, network: &Network) -> Vec<Vec<PortId>> {
-        let of_switch = |from: SwitchId| -> Vec<PortId> {
+    /// The same, most of whose endpoints have a second port.
+    pub fn doubled(mut self) -> Case {
+        let mut stream = Stream::new(self.seed, "second ports", 0);
+        for second in &mut self.second {
+            *second = (stream.below(4) > 0).then(|| stream.below(self.switches));
+        }
+        self
+    }
+
+    /// The port by which a message leaves its source, or comes to its destination, if it has two.
+    fn ends(&self, source: u32, destination: u32, label: u64) -> [usize; 2] {
+        let of = |end: u32, bit: u64| match self.second[end as usize] {
+            Some(_) => (label >> bit & 1) as usize,
+            None => 0,
+        };
+        [of(source, 0), of(destination, 1)]
+    }
+
+    /// For each switch and port of an endpoint, the port that leads there from the switch.
+    fn table(&self, network: &Network) -> Vec<Vec<[PortId; 2]>> {
+        let of_switch = |from: SwitchId| -> Vec<[PortId; 2]> {
             let ports: Vec<PortId> = network.ports(Node::Switch(from)).map(PortId).collect();
             let leads = |port: &PortId| network.neighbor(*port);
-            let towards = |to: EndpointId| {
-                let end = |port: &&PortId| leads(port) == Some(Node::Endpoint(to));
-                if let Some(port) = ports.iter().find(end) {
-                    return *port;
+            let towards = |to: EndpointId, own: usize| {
+                let last = match own {
+                    0 => self.places[to.index()],
+                    _ => self.second[to.index()].unwrap_or(self.places[to.index()]),
+                };
+                if last == from.0 {
+                    let ports = network.ports(Node::Endpoint(to));
+                    let own = PortId(ports.start + own.min(ports.len() - 1) as u32);
+                    return network.peer(own).expect("a link");
                 }
-                let last = self.places[to.index()];
                 let next = match self.one_way {
                     true => (from.0 + 1) % self.switches,
                     false => self.nearer(from.0, last),
@@ -147,7 +172,7 @@ impl Case {
                 let end = |port: &&PortId| leads(port) == Some(Node::Switch(SwitchId(next)));
                 *ports.iter().find(end).expect("a link")
             };
-            network.endpoints().map(towards).collect()
+            network.endpoints().map(|to| [0, 1].map(|own| towards(to, own))).collect()
         };
         network.switches().map(of_switch).collect()
     }
@@ -178,7 +203,7 @@ impl Case {
             class,
         };
         let mut builder = Builder::new(&Links::all(Bandwidth::gbps(100), Time::ZERO));
-        let ports = 2 * self.switches + self.places.len() as u32;
+        let ports = 2 * (self.switches + self.places.len() as u32);
         (0..self.switches).for_each(|_| {
             builder.switch(ports);
         });
@@ -187,10 +212,13 @@ impl Case {
             used[switch as usize] += 1;
             (Node::Switch(SwitchId(switch)), used[switch as usize] - 1)
         };
-        for place in &self.places {
-            let endpoint = builder.endpoint(1);
-            let link = link(self.edge.0, self.edge.1, LinkClass::Endpoint);
-            builder.link_as(port(*place), (Node::Endpoint(endpoint), 0), link);
+        for (place, second) in self.places.iter().zip(&self.second) {
+            let switches: Vec<u32> = std::iter::once(*place).chain(*second).collect();
+            let endpoint = builder.endpoint(switches.len() as u32);
+            for (own, place) in (0..).zip(switches) {
+                let link = link(self.edge.0, self.edge.1, LinkClass::Endpoint);
+                builder.link_as(port(place), (Node::Endpoint(endpoint), own), link);
+            }
         }
         for (one, other, latency, pace) in &self.links {
             let (one, other) = (port(*one), port(*other));
@@ -202,7 +230,7 @@ impl Case {
     /// The case for the simulator.
     pub fn setup(&self) -> ExchangeSetup {
         let network = self.network();
-        let ways = Ways { table: self.table(&network), lanes: self.lanes };
+        let ways = Ways { table: self.table(&network), case: self.clone(), of: network.clone() };
         let listed: Vec<_> = self
             .messages
             .iter()
@@ -241,8 +269,12 @@ impl Case {
         let network = self.network();
         let table = self.table(&network);
         let channels = channels(&network, FLIT, SLOT);
-        let way = |source: u32, destination: u32| self.way(&channels, &table, source, destination);
-        let message = |each: &Message| Letter {
+        let ends = |label: usize, each: &Message| {
+            let own = self.ends(each.source, each.destination, label as u64);
+            [(each.source, own[0]), (each.destination, own[1])]
+        };
+        let way = |ends: [(u32, usize); 2]| self.way(&channels, &table, ends);
+        let message = |(own, each): (usize, &Message)| Letter {
             source: each.source as usize,
             destination: each.destination as usize,
             flits: self.pieces(each),
@@ -250,22 +282,25 @@ impl Case {
             last: each.bytes.div_ceil(FLIT).max(1) - (self.pieces(each) - 1) * self.packet,
             born: 0,
             after: each.after.clone(),
-            way: way(each.source, each.destination),
+            way: way(ends(own, each)),
             answers: None,
         };
-        let mut letters: Vec<Letter> = self.messages.iter().map(message).collect();
+        let mut letters: Vec<Letter> = self.messages.iter().enumerate().map(message).collect();
         let mut waits = self.messages.iter().flat_map(|each| &each.after);
         if waits.any(|(_, moment)| *moment == Moment::Acknowledged) {
-            let answer = |(own, each): (usize, &Message)| Letter {
-                source: each.destination as usize,
-                destination: each.source as usize,
-                flits: 1,
-                size: 1,
-                last: 1,
-                born: 0,
-                after: Vec::new(),
-                way: way(each.destination, each.source),
-                answers: Some(own),
+            let answer = |(own, each): (usize, &Message)| {
+                let [source, destination] = ends(own, each);
+                Letter {
+                    source: each.destination as usize,
+                    destination: each.source as usize,
+                    flits: 1,
+                    size: 1,
+                    last: 1,
+                    born: 0,
+                    after: Vec::new(),
+                    way: way([destination, source]),
+                    answers: Some(own),
+                }
             };
             letters.extend(self.messages.iter().enumerate().map(answer));
         }
@@ -293,16 +328,23 @@ impl Case {
         message.bytes.div_ceil(FLIT).max(1).div_ceil(self.packet)
     }
 
-    /// The lanes from a source to a destination.
-    fn way(&self, channels: &[Channel], table: &[Vec<PortId>], source: u32, to: u32) -> Vec<Lane> {
+    /// The lanes from a source to a destination, each with the port that it uses.
+    fn way(
+        &self,
+        channels: &[Channel],
+        table: &[Vec<[PortId; 2]>],
+        [(source, by), (to, into)]: [(u32, usize); 2],
+    ) -> Vec<Lane> {
         let out = |channel: &Channel| channel.from == End::Endpoint(source as usize);
         let cabled = |channel: &Channel| matches!(channel.to, End::Switch(_));
-        let first = channels.iter().position(|each| out(each) && cabled(each)).expect("a link");
+        let mut links =
+            (0..channels.len()).filter(|at| out(&channels[*at]) && cabled(&channels[*at]));
+        let first = links.nth(by).expect("a link");
         let mut way = vec![(first, 0)];
         let last = usize::from(self.virtual_channels) - 1;
         let mut at = channels[first].to;
         while let End::Switch(switch) = at {
-            let port = table[switch][to as usize].index();
+            let port = table[switch][to as usize][into].index();
             let lane = match self.lanes {
                 Lanes::ByPair => (source + to) as usize % 2,
                 Lanes::ByHop => way.len() - 1,
@@ -373,10 +415,20 @@ fn messages(stream: &mut Stream, endpoints: u32, count: u32) -> Vec<Message> {
     messages
 }
 
-/// Ways by a table, for the simulator.
+/// Ways by a table, for the simulator. Waypoints are the ports that a message uses of its ends.
 struct Ways {
-    table: Vec<Vec<PortId>>,
-    lanes: Lanes,
+    table: Vec<Vec<[PortId; 2]>>,
+    case: Case,
+    of: Network,
+}
+
+impl Ways {
+    fn waypoints(&self, Pair { source, destination }: Pair, [by, into]: [usize; 2]) -> Waypoints {
+        let port = |end: EndpointId, own: usize| {
+            Some(PortId(self.of.ports(Node::Endpoint(end)).start + own as u32))
+        };
+        Waypoints::from([port(source, by), port(destination, into)])
+    }
 }
 
 impl Route for Ways {
@@ -389,16 +441,35 @@ impl Route for Ways {
     }
 
     fn first_stage(&self, pair: Pair) -> u8 {
-        match self.lanes {
+        match self.case.lanes {
             Lanes::ByPair => ((pair.source.0 + pair.destination.0) % 2) as u8,
             Lanes::ByHop => 0,
         }
     }
 
+    fn of_message(&self, pair: Pair, label: u64) -> Option<Waypoints> {
+        let ends = self.case.ends(pair.source.0, pair.destination.0, label);
+        self.names_outlets().then(|| self.waypoints(pair, ends))
+    }
+
+    fn of_answer(&self, pair: Pair, label: u64) -> Option<Waypoints> {
+        let [into, by] = self.case.ends(pair.destination.0, pair.source.0, label);
+        self.names_outlets().then(|| self.waypoints(pair, [by, into]))
+    }
+
+    fn names_outlets(&self) -> bool {
+        self.case.second.iter().any(Option::is_some)
+    }
+
+    fn outlet(&self, network: &Network, pair: Pair, waypoints: Waypoints) -> Option<PortId> {
+        waypoints.0[0].or(network.injection(pair.source))
+    }
+
     fn next(&self, at: SwitchId, header: &mut Header) -> Result<Hop, Unroutable> {
         let vc = header.stage;
-        header.stage += u8::from(self.lanes == Lanes::ByHop);
-        Ok(Hop { port: self.table[at.index()][header.destination.index()], vc })
+        header.stage += u8::from(self.case.lanes == Lanes::ByHop);
+        let into = header.waypoints.0[1].map_or(0, |port| self.of.number(port) as usize);
+        Ok(Hop { port: self.table[at.index()][header.destination.index()][into], vc })
     }
 }
 

@@ -134,6 +134,22 @@ fn every_message_is_delivered_when_brute_force_delivers_it() {
     assert!(counts.iter().all(|(_, _, waited, free)| enough(*waited, *free)), "{counts:?}");
 }
 
+/// Endpoints with a second port send by both at the same time, and take by both.
+#[test]
+fn every_message_by_several_ports_is_delivered_when_brute_force_delivers_it() {
+    let mut sooner = 0;
+    for (model, worms) in all() {
+        for seed in 0..300 {
+            let case = Case::random(seed, model, worms).doubled();
+            let outcome = agree(&case);
+            let single = Case { second: vec![None; case.places.len()], ..case.clone() };
+            let last = |outcome: &Outcome| outcome.delivered.iter().flatten().max().copied();
+            sooner += u32::from(last(&outcome) < last(&run(&single.world(Lots::Stated))));
+        }
+    }
+    assert!(sooner > 500, "{sooner}");
+}
+
 /// All send two switches on around a ring in one direction.
 fn ring(switches: u32, (buffer, flits): (u64, u64), virtual_channels: u8) -> Case {
     let message = |source: u32, times: u64| Message {
@@ -146,6 +162,7 @@ fn ring(switches: u32, (buffer, flits): (u64, u64), virtual_channels: u8) -> Cas
     Case {
         switches,
         places: (0..switches).collect(),
+        second: vec![None; switches as usize],
         links: (0..switches).map(|own| (own, (own + 1) % switches, 2, 1)).collect(),
         edge: (2, 1),
         one_way: true,

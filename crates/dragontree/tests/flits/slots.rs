@@ -317,6 +317,13 @@ impl Floor<'_> {
         }
     }
 
+    /// The same of the first channel of a letter's way, or of the last before so many.
+    fn lot_of_end(&self, letter: usize, most: usize) -> (u64, usize) {
+        let way = &self.world.letters[letter].way;
+        let channel = way[most.min(way.len() - 1)].0;
+        (self.lot((channel, 0)), channel)
+    }
+
     fn is_quiet(&self) -> bool {
         let agendas = self.credits.0.len() + self.contenders.0.len() + self.deliveries.0.len();
         let sends = |channel: usize| {
@@ -598,10 +605,14 @@ impl Floor<'_> {
     }
 
     fn note_sent_and_delivered(&mut self) {
-        for letter in self.sent.due(self.now) {
+        let mut sent = self.sent.due(self.now);
+        sent.sort_by_key(|letter| self.lot_of_end(*letter, 0));
+        for letter in sent {
             self.react(letter, Moment::Sent);
         }
-        for letter in self.deliveries.due(self.now) {
+        let mut delivered = self.deliveries.due(self.now);
+        delivered.sort_by_key(|letter| self.lot_of_end(*letter, usize::MAX));
+        for letter in delivered {
             self.outcome.arrived[letter] += 1;
             if self.outcome.arrived[letter] < self.world.letters[letter].flits {
                 continue;

@@ -45,7 +45,10 @@ fn follow(
     pair: Pair,
     waypoints: Waypoints,
 ) -> Option<Vec<SwitchId>> {
-    let first = network.switch_of(pair.source)?;
+    let Some(Node::Switch(first)) = network.neighbor(routes.outlet(network, pair, waypoints)?)
+    else {
+        return None;
+    };
     let (mut way, mut exits) = (vec![first], Vec::new());
     routes.follow(network, first, pair, waypoints, &mut exits);
     for exit in exits {
@@ -79,16 +82,14 @@ fn way(
     sent: &Sent,
 ) -> Option<Vec<SwitchId>> {
     let pair = sent.pair;
-    let first = network.switch_of(pair.source)?;
     if let Some(waypoints) = routes.of_message(pair, sent.label) {
         return follow(network, routes, pair, waypoints);
     }
-    let mut way = vec![first];
-    let mut ways = 0;
+    let (mut way, mut ways) = (Vec::new(), 0);
     let routed = finder.paths(network, routes, pair, &mut |steps, _| {
         ways += 1;
-        way.truncate(1);
-        let next = steps.iter().skip(1).filter_map(|step| network.neighbor(step.port));
+        way.clear();
+        let next = steps.iter().filter_map(|step| network.neighbor(step.port));
         way.extend(next.filter_map(|node| match node {
             Node::Switch(next) => Some(next),
             Node::Endpoint(_) => None,

@@ -2,11 +2,12 @@
 //!
 //! A packet's waypoint is the port by which it leaves the nearest common ancestor of its ends: that
 //! switch's place in the tree tells the whole climb. Where the messages of a pair climb differently,
-//! an exchange asks by message; whoever asks for the pair alone draws one of them.
+//! an exchange asks by message; whoever asks for the pair alone draws one of them. Where endpoints have
+//! several links, that switch tells by which of them the message leaves its source, too.
 
 use super::solved::Solved;
 use super::{Shape, finding};
-use crate::network::{Node, PortId, SwitchId};
+use crate::network::{Network, Node, PortId, SwitchId};
 use crate::random::Stream;
 use crate::routing::climb::{Climb, Ladder};
 use crate::routing::{Exit, Header, Hop, Oblivious, Pair, Queues, Route, Unroutable, Waypoints};
@@ -44,7 +45,9 @@ impl MessageRoutes {
                 switches[site.level as usize - 1][site.index as usize] = switch;
             }
         }
-        MessageRoutes { ladder: Ladder::new(&climb), climb, rows, switches, solved }
+        // A ladder begins at the first link of an endpoint.
+        let ladder = Ladder::new(&climb).filter(|_| solved.shape.parents(1) == 1);
+        MessageRoutes { ladder, climb, rows, switches, solved }
     }
 
     fn shape(&self) -> &Shape {
@@ -106,6 +109,13 @@ impl MessageRoutes {
     fn waypoints(&self, pair: Pair, kept: &Kept) -> Waypoints {
         Waypoints::from([self.waypoint(pair, kept.code)])
     }
+
+    /// The digits of the climb of a packet with these waypoints as one number.
+    fn code(&self, waypoints: Waypoints) -> Option<u32> {
+        let Node::Switch(top) = self.climb.network().owner(waypoints.0[0]?) else { return None };
+        let site = self.climb.site(top)?;
+        Some(site.index % self.shape().spread(site.level as usize))
+    }
 }
 
 impl Route for MessageRoutes {
@@ -139,6 +149,7 @@ impl Route for MessageRoutes {
 
     fn of_message(&self, pair: Pair, label: u64) -> Option<Waypoints> {
         match self.messages(pair) {
+            [only] if self.names_outlets() => Some(self.waypoints(pair, only)),
             [] | [_] => None,
             several => {
                 let place =
@@ -164,14 +175,18 @@ impl Route for MessageRoutes {
 
     fn next(&self, at: SwitchId, header: &mut Header) -> Result<Hop, Unroutable> {
         let destination = header.destination;
-        let lost = Unroutable { at, destination };
-        let turn = header.waypoints.0[0].ok_or(lost)?;
-        let Node::Switch(top) = self.climb.network().owner(turn) else {
-            return Err(lost);
-        };
-        let site = self.climb.site(top).ok_or(lost)?;
-        let code = site.index % self.shape().spread(site.level as usize);
+        let code = self.code(header.waypoints).ok_or(Unroutable { at, destination })?;
         self.climb.hop(at, destination, self.choose(code))
+    }
+
+    fn names_outlets(&self) -> bool {
+        self.shape().parents(1) > 1
+    }
+
+    /// An endpoint's ports are in the order of its parents.
+    fn outlet(&self, network: &Network, pair: Pair, waypoints: Waypoints) -> Option<PortId> {
+        let digit = self.code(waypoints).unwrap_or(0) % self.shape().parents(1);
+        network.ports(Node::Endpoint(pair.source)).map(PortId).nth(digit as usize)
     }
 
     fn only_way(&self, _from: SwitchId, pair: Pair, way: &mut Vec<Exit>) -> bool {

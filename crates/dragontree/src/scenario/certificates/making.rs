@@ -1,7 +1,7 @@
 //! Climbs of messages without a network, on trees whose endpoints have several links.
 //!
-//! An endpoint of a network sends by its first link only, so no routes there use the others. What
-//! routings would come to is counted on the tree alone.
+//! An endpoint of a network sends by its first link only, unless routes are made for the messages of an
+//! exchange. What all routings would come to with all links is counted on the tree alone.
 
 use crate::network::EndpointId;
 use crate::random::Stream;

@@ -1,7 +1,7 @@
 //! Ways drawn from routes in place of walking all of them.
 
 use crate::analysis::Report;
-use crate::network::{EndpointId, LinkClass, Network, PortId};
+use crate::network::{EndpointId, LinkClass, Network, Node, PortId};
 use crate::random::Stream;
 use crate::routing::{Exit, Pair, Queues, Route};
 use crate::traffic::{Destinations, Residents};
@@ -108,24 +108,31 @@ impl Ways<'_> {
                     continue;
                 }
                 ports.clear();
-                ports.push(injection);
                 way.clear();
-                self.follow(pair, &mut stream, &mut way, &mut ports);
+                self.follow((pair, injection), &mut stream, &mut way, &mut ports);
                 show(&drawn, &ports);
             }
         }
     }
 
+    /// Draws the way of a pair, which begins at its source's first port unless the routes name another.
     fn follow(
         &self,
-        pair: Pair,
+        (pair, first): (Pair, PortId),
         stream: &mut Stream,
         way: &mut Vec<Exit>,
         ports: &mut Vec<PortId>,
     ) {
-        use crate::network::Node;
-        let Some(mut at) = self.network.switch_of(pair.source) else { return };
-        self.routes.trace(self.network, at, pair, stream, &Empty, way);
+        let (network, routes) = (self.network, self.routes);
+        let drawn = routes.names_outlets().then(|| routes.inject(pair, stream, &Empty));
+        let named = drawn.and_then(|waypoints| routes.outlet(network, pair, waypoints));
+        let over = named.unwrap_or(first);
+        ports.push(over);
+        let Some(Node::Switch(mut at)) = network.neighbor(over) else { return };
+        match drawn {
+            Some(waypoints) => routes.follow(network, at, pair, waypoints, way),
+            None => routes.trace(network, at, pair, stream, &Empty, way),
+        }
         for exit in way {
             let port = self.network.port(at, exit.number);
             ports.push(port);

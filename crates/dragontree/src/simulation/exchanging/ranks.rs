@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::super::Setup;
 use super::super::endpoint::way_of_message;
+use super::outlets::{Outlet, Outlets};
 use super::{ExchangeSetup, Tally};
 use crate::exchange::{Message, Moment, Queueing, State, Workload};
 use crate::network::{EndpointId, PortId};
@@ -27,7 +28,10 @@ pub(in crate::simulation) struct Ranks {
     is_wormhole: bool,
     /// The length of an acknowledgement.
     acknowledgement: u32,
+    /// By outlet.
     pub(in crate::simulation) adapters: Vec<Adapter>,
+    /// Where routes choose among the ports of endpoints.
+    outlets: Option<Outlets>,
     letters: Vec<Letter>,
     unused: Vec<u32>,
     /// Messages that are being posted, and those that follow them at once; kept for their memory.
@@ -39,7 +43,7 @@ pub(in crate::simulation) struct Ranks {
     pub(in crate::simulation) tally: Tally,
 }
 
-/// What an endpoint has to send.
+/// What an endpoint has to send by one of its ports.
 pub(in crate::simulation) struct Adapter {
     pub(in crate::simulation) injection: Option<PortId>,
     /// Places of letters: acknowledgements, which go first, and messages.
@@ -48,7 +52,7 @@ pub(in crate::simulation) struct Adapter {
     /// When it will be asked for a packet; never, if nobody asks. What it was to be asked later counts
     /// no more once it is asked sooner.
     pub(in crate::simulation) asked: u64,
-    /// How many letters it has had.
+    /// How many letters the endpoint has had, and the draws of their ways; at its first port only.
     posted: u32,
     pub(in crate::simulation) routes: Stream,
 }
@@ -60,6 +64,8 @@ pub(in crate::simulation) struct Letter {
     pub(in crate::simulation) is_acknowledgement: bool,
     pub(in crate::simulation) posted: u64,
     pub(in crate::simulation) pair: Pair,
+    /// The port by which it leaves.
+    pub(in crate::simulation) outlet: Outlet,
     /// Its number among those of its source.
     pub(in crate::simulation) number: u32,
     /// How many packets or flits it has, and how many of them have been injected.
@@ -83,13 +89,16 @@ impl Ranks {
     pub(in crate::simulation) fn new(setup: &ExchangeSetup) -> Ranks {
         let ExchangeSetup { network, workload, model, .. } = setup;
         let unit = model.unit(setup.packet);
-        let adapter = |endpoint: EndpointId| Adapter {
-            injection: network.injection(endpoint),
+        let outlets = Outlets::new(setup);
+        let first = network.endpoints().map(|endpoint| network.injection(endpoint));
+        let further = outlets.iter().flat_map(|outlets| outlets.further().map(Some));
+        let adapter = |(number, injection): (u32, Option<PortId>)| Adapter {
+            injection,
             acknowledgements: VecDeque::new(),
             messages: VecDeque::new(),
             asked: u64::MAX,
             posted: 0,
-            routes: Stream::new(setup.seed, "exchange routing", endpoint.0.into()),
+            routes: Stream::new(setup.seed, "exchange routing", number.into()),
         };
         Ranks {
             placement: setup.placement.clone(),
@@ -101,7 +110,8 @@ impl Ranks {
             unit: unit.0 as u32,
             is_wormhole: model.flit.is_some(),
             acknowledgement: setup.acknowledgement.0.min(unit.0) as u32,
-            adapters: network.endpoints().map(adapter).collect(),
+            adapters: (0..).zip(first.chain(further)).map(adapter).collect(),
+            outlets,
             letters: Vec::new(),
             unused: Vec::new(),
             posted: VecDeque::new(),
@@ -110,6 +120,22 @@ impl Ranks {
             delivered: 0,
             tally: Tally::default(),
         }
+    }
+
+    /// Whether endpoints send by several ports at the same time.
+    pub(in crate::simulation) fn has_several_outlets(&self) -> bool {
+        self.outlets.is_some()
+    }
+
+    /// What decides about the order in which letters have left outlets at one time.
+    pub(in crate::simulation) fn orders_sent(&self, outlet: Outlet) -> u32 {
+        let port = self.adapters[outlet.index()].injection.filter(|_| self.has_several_outlets());
+        port.map_or(outlet.0, |port| port.0)
+    }
+
+    /// The outlet that a port of an endpoint is.
+    pub(in crate::simulation) fn outlet(&self, endpoint: EndpointId, port: PortId) -> Outlet {
+        self.outlets.as_ref().map_or(endpoint.into(), |outlets| outlets.at(endpoint, port))
     }
 
     /// Before the way of a letter's packet is chosen: they make the same choices where that is asked.
@@ -135,9 +161,9 @@ impl Ranks {
         self.letters.capacity() * size_of::<Letter>() + self.adapters.len() * size_of::<Adapter>()
     }
 
-    /// Posts what every rank may send at once. Adds the endpoints that have something to send now to
+    /// Posts what every rank may send at once. Adds the outlets that have something to send now to
     /// `senders`, as the others do.
-    pub(in crate::simulation) fn begin(&mut self, senders: &mut Vec<EndpointId>) {
+    pub(in crate::simulation) fn begin(&mut self, senders: &mut Vec<Outlet>) {
         for rank in 0..self.workload.ranks() {
             self.workload.begin(Rank(rank), &mut self.following);
         }
@@ -146,7 +172,7 @@ impl Ranks {
 
     /// Takes up the messages that follow something and may be sent from now on. Those that stay
     /// within an endpoint arrive at once, and what waits for them follows.
-    fn post(&mut self, now: u64, senders: &mut Vec<EndpointId>) {
+    fn post(&mut self, now: u64, senders: &mut Vec<Outlet>) {
         self.posted.extend(self.following.drain(..));
         while let Some(message) = self.posted.pop_front() {
             let ends = [message.source, message.destination];
@@ -173,12 +199,7 @@ impl Ranks {
     }
 
     /// A message's last bit has left its source.
-    pub(in crate::simulation) fn sent(
-        &mut self,
-        place: u32,
-        now: u64,
-        senders: &mut Vec<EndpointId>,
-    ) {
+    pub(in crate::simulation) fn sent(&mut self, place: u32, now: u64, senders: &mut Vec<Outlet>) {
         let message = self.letter(place).message;
         self.react(Moment::Sent, &message);
         self.post(now, senders);
@@ -189,7 +210,7 @@ impl Ranks {
         &mut self,
         place: u32,
         now: u64,
-        senders: &mut Vec<EndpointId>,
+        senders: &mut Vec<Outlet>,
     ) {
         self.delivered += 1;
         let letter = &mut self.letters[place as usize];
@@ -227,8 +248,8 @@ impl Ranks {
         }
     }
 
-    /// Puts a message, or its acknowledgement, into the queue of the endpoint that sends it.
-    fn enqueue(&mut self, message: Message, is_acknowledgement: bool, now: u64) -> EndpointId {
+    /// Puts a message, or its acknowledgement, into the queue of the outlet that sends it.
+    fn enqueue(&mut self, message: Message, is_acknowledgement: bool, now: u64) -> Outlet {
         let mut ends = [message.source, message.destination];
         if is_acknowledgement {
             ends.reverse();
@@ -238,40 +259,45 @@ impl Ranks {
             true => 1,
             false => message.bytes.0.div_ceil(self.unit.into()).clamp(1, u32::MAX.into()) as u32,
         };
-        let letter = Letter {
+        let mut letter = Letter {
             message,
             is_acknowledgement,
             posted: now,
             pair: Pair { source, destination },
+            outlet: source.into(),
             number: self.adapters[source.index()].posted,
             parts,
             injected: 0,
             expected: if self.is_wormhole { 1 } else { parts },
         };
+        if let Some(outlets) = &self.outlets {
+            letter.outlet = outlets.of(&letter);
+        }
         let place = self.store(letter);
-        let adapter = &mut self.adapters[source.index()];
-        adapter.posted = adapter.posted.wrapping_add(1);
+        let posted = &mut self.adapters[source.index()].posted;
+        *posted = posted.wrapping_add(1);
+        let adapter = &mut self.adapters[letter.outlet.index()];
         match is_acknowledgement {
             true => adapter.acknowledgements.push_back(place),
             false => adapter.messages.push_back(place),
         }
-        source
+        letter.outlet
     }
 
-    /// The port by which an endpoint injects and the time at which the first of its letters was
-    /// posted, where there is one.
-    pub(in crate::simulation) fn first(&self, endpoint: EndpointId) -> Option<(PortId, u64)> {
-        let adapter = &self.adapters[endpoint.index()];
+    /// The port that an outlet is and the time at which the first of its letters was posted, where
+    /// there is one.
+    pub(in crate::simulation) fn first(&self, outlet: Outlet) -> Option<(PortId, u64)> {
+        let adapter = &self.adapters[outlet.index()];
         let over = adapter.injection?;
         let firsts = [&adapter.acknowledgements, &adapter.messages].map(VecDeque::front);
         let posted = firsts.into_iter().flatten().map(|place| self.letter(*place).posted).min()?;
         Some((over, posted))
     }
 
-    /// The letter that an endpoint sends a packet or flit of now: one that has begun and must not be
+    /// The letter that an outlet sends a packet or flit of now: one that has begun and must not be
     /// interrupted, an acknowledgement, or a message; of those that were posted by then.
-    pub(in crate::simulation) fn next(&self, endpoint: EndpointId, latest: u64) -> Option<u32> {
-        let Adapter { acknowledgements, messages, .. } = &self.adapters[endpoint.index()];
+    pub(in crate::simulation) fn next(&self, outlet: Outlet, latest: u64) -> Option<u32> {
+        let Adapter { acknowledgements, messages, .. } = &self.adapters[outlet.index()];
         let message = messages.front().copied();
         let through = |place: &u32| self.letter(*place).posted <= latest;
         let begun = message.filter(|place| self.is_wormhole && self.letter(*place).injected > 0);
@@ -281,12 +307,8 @@ impl Ranks {
 
     /// When the first acknowledgement of an endpoint was posted, if that is later: there may be room for
     /// it where there is none for what is sent now.
-    pub(in crate::simulation) fn answer_after(
-        &self,
-        endpoint: EndpointId,
-        time: u64,
-    ) -> Option<u64> {
-        let first = self.adapters[endpoint.index()].acknowledgements.front()?;
+    pub(in crate::simulation) fn answer_after(&self, outlet: Outlet, time: u64) -> Option<u64> {
+        let first = self.adapters[outlet.index()].acknowledgements.front()?;
         Some(self.letter(*first).posted).filter(|posted| *posted > time)
     }
 
@@ -296,7 +318,7 @@ impl Ranks {
         letter.injected += 1;
         let is_last = letter.injected == letter.parts;
         self.injected += u64::from(!self.is_wormhole || letter.injected == 1);
-        let adapter = &mut self.adapters[letter.pair.source.index()];
+        let adapter = &mut self.adapters[letter.outlet.index()];
         if letter.is_acknowledgement {
             adapter.acknowledgements.pop_front();
         } else if is_last {

@@ -4,17 +4,18 @@
 //! as long as nobody waits for them. But credits and queues count bytes, and endpoints answer to what
 //! is delivered to them, so that a delivery is an event, and so is a message's leaving its source.
 //! Whoever is at an endpoint, its ranks included, belongs to the group of its switch: what follows a
-//! message happens at one of its ends.
+//! message happens at one of its ends. Where endpoints send by several ports, they belong to several
+//! switches: there is one group, and events of one time are all put in order.
 //!
 //! Ranks that begin together keep step for long, so that many events are of one time; their stated
 //! order is worked out only for those that meet at a port.
 
 use crate::exchange::Workload;
-use crate::network::{EndpointId, PortId, SwitchId};
+use crate::network::{Node, PortId, SwitchId};
 use crate::routing::Exit;
 use crate::units::{Bytes, Time};
 
-use super::super::exchanging::{ExchangeSetup, Ranks, Tally};
+use super::super::exchanging::{ExchangeSetup, Outlet, Ranks, Tally};
 use super::super::{Buffer, Model, Setup, Waiting};
 use super::bytes;
 use super::order::Order;
@@ -66,12 +67,12 @@ fn has_empty(workload: &Workload) -> bool {
 pub(in crate::simulation) struct FastExchange {
     setup: Setup,
     ranks: Ranks,
-    /// The switch of each endpoint.
+    /// For each outlet the switch that it leads to.
     switches: Vec<Option<SwitchId>>,
-    /// For each endpoint, whether what it has to send waits for room in the switch.
+    /// For each outlet, whether what it has to send waits for room in the switch.
     blocked: Vec<bool>,
-    /// Endpoints that have something to send since something has happened; kept for its memory.
-    asking: Vec<EndpointId>,
+    /// Outlets that have something to send since something has happened; kept for its memory.
+    asking: Vec<Outlet>,
     wheel: Wheel,
     ports: Ports,
     packets: Parcels,
@@ -104,7 +105,7 @@ pub(in crate::simulation) struct FastExchange {
 
 impl FastExchange {
     /// Whether it simulates this: packets that move whole and take time through virtual output
-    /// queues, between endpoints with one cable each.
+    /// queues, between endpoints with one cable each, or with several by which routes lead.
     pub(in crate::simulation) fn knows(setup: &ExchangeSetup) -> bool {
         let ExchangeSetup { network, workload, packet, buffer, acknowledgement, .. } = setup;
         let acknowledged = !workload.is_acknowledged() || acknowledgement.0 > 0;
@@ -112,7 +113,8 @@ impl FastExchange {
             && packet.0.max(buffer.0) < BYTES
             && acknowledged
             && !has_empty(workload)
-            && network.endpoints().all(|endpoint| network.cabled_ports(endpoint) <= 1)
+            && (setup.routes.route().names_outlets()
+                || network.endpoints().all(|endpoint| network.cabled_ports(endpoint) <= 1))
     }
 
     /// An exchange at time zero: what its ranks may send at once is posted.
@@ -123,8 +125,12 @@ impl FastExchange {
         ports.group(&setup.network, cut.groups);
         let groups = usize::from(cut.groups);
         let ranks = Ranks::new(exchange);
+        let switch = |port| match setup.network.neighbor(port)? {
+            Node::Switch(switch) => Some(switch),
+            Node::Endpoint(_) => None,
+        };
         let mut engine = FastExchange {
-            switches: setup.network.endpoints().map(|each| setup.network.switch_of(each)).collect(),
+            switches: ranks.adapters.iter().map(|each| each.injection.and_then(switch)).collect(),
             blocked: vec![false; ranks.adapters.len()],
             ranks,
             asking: Vec::new(),

@@ -13,11 +13,20 @@ use super::{Packet, PortId, Reference};
 
 /// All endpoints, seen from the network.
 pub(in crate::simulation) trait Ends: Sized {
-    /// An endpoint may have a packet ready, as it said it would.
-    fn generate(engine: &mut Reference<Self>, endpoint: EndpointId);
+    /// A source may have a packet ready, as it said it would.
+    fn generate(engine: &mut Reference<Self>, source: u32);
 
-    /// Room has come back behind the channel over which an endpoint injects.
-    fn resume(engine: &mut Reference<Self>, endpoint: EndpointId);
+    /// Room has come back behind a channel over which an endpoint injects.
+    fn resume(engine: &mut Reference<Self>, endpoint: EndpointId, over: PortId);
+
+    /// What decides about the order in which packets are delivered at one time: anything of their own,
+    /// unless several may come to one endpoint.
+    fn orders_delivery(&self, packet: u32, _over: PortId) -> u32 {
+        packet
+    }
+
+    /// The channel over which the flits of a packet are injected.
+    fn injection(&self, base: &Base, worm: Worm) -> Option<PortId>;
 
     /// A message's last bit has left its source.
     fn sent(_engine: &mut Reference<Self>, _message: u32) {}

@@ -5,7 +5,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use crate::network::{EndpointId, PortId};
+use crate::network::PortId;
 use crate::random::mix;
 
 /// A place among events of one time.
@@ -48,16 +48,20 @@ pub(super) enum Kind {
     Sent {
         /// Its place among those under way.
         message: u32,
+        /// What decides about the order of several.
+        owner: u32,
     },
     /// A packet's last bit has reached its destination.
     Deliver {
         /// The packet.
         packet: u32,
+        /// What decides about the order of several.
+        owner: u32,
     },
     /// A source may have a packet ready.
     Generate {
-        /// The source.
-        endpoint: EndpointId,
+        /// Its number: that of an endpoint or, in an exchange, of an outlet.
+        source: u32,
     },
 }
 
@@ -70,9 +74,9 @@ impl Kind {
             Kind::Wake { port } => (1, port.0),
             Kind::Arrive { over, .. } => (2, over.0),
             Kind::Read { channel, vc } => (2, channel.0 ^ u32::from(vc) << 28),
-            Kind::Sent { message } => (3, message),
-            Kind::Deliver { packet } => (4, packet),
-            Kind::Generate { endpoint } => (5, endpoint.0),
+            Kind::Sent { owner, .. } => (3, owner),
+            Kind::Deliver { owner, .. } => (4, owner),
+            Kind::Generate { source } => (5, source),
         };
         (kind, mix(seed ^ time ^ u64::from(owner) << 32), owner)
     }

@@ -1,6 +1,6 @@
 //! The ranks of an exchange.
 
-use crate::network::EndpointId;
+use crate::network::{EndpointId, PortId};
 use crate::random::Stream;
 use crate::routing::Header;
 use crate::units::Bytes;
@@ -8,7 +8,7 @@ use crate::units::Bytes;
 use super::super::Waiting;
 use super::super::endpoint::Source;
 use super::super::engine::{Base, Served};
-use super::super::exchanging::{ExchangeSetup, Letter, Ranks, Tally};
+use super::super::exchanging::{ExchangeSetup, Letter, Outlet, Ranks, Tally};
 use super::super::statistics::Statistics;
 use super::ends::Ends;
 use super::outputs::Worm;
@@ -19,10 +19,10 @@ use super::{Packet, Reference};
 pub(in crate::simulation) struct Senders {
     ranks: Ranks,
     is_wormhole: bool,
-    /// For each endpoint, what its latest packet carries; all flits of a message carry the same.
+    /// For each outlet, what its latest packet carries; all flits of a message carry the same.
     headers: Vec<Option<Header>>,
-    /// The endpoints that have something to send since something has happened; kept for its memory.
-    asking: Vec<EndpointId>,
+    /// The outlets that have something to send since something has happened; kept for its memory.
+    asking: Vec<Outlet>,
 }
 
 impl Reference<Senders> {
@@ -95,31 +95,32 @@ impl Reference<Senders> {
 
     fn ask_all(&mut self) {
         let mut asking = std::mem::take(&mut self.ends.asking);
-        asking.drain(..).for_each(|endpoint| self.ask(endpoint));
+        asking.drain(..).for_each(|outlet| self.ask(outlet));
         self.ends.asking = asking;
     }
 
-    /// Asks an endpoint for a packet when the first of its letters is through the adapter and the link
+    /// Asks an outlet for a packet when the first of its letters is through the adapter and the link
     /// is free.
-    fn ask(&mut self, endpoint: EndpointId) {
-        let Some((over, posted)) = self.ends.ranks.first(endpoint) else { return };
+    fn ask(&mut self, outlet: Outlet) {
+        let Some((over, posted)) = self.ends.ranks.first(outlet) else { return };
         let through = posted + self.base.setup.adapter_latency.as_ps();
-        self.ask_at(through.max(self.outputs.get(over).free).max(self.base.now), endpoint);
+        self.ask_at(through.max(self.outputs.get(over).free).max(self.base.now), outlet);
     }
 
-    /// Asks an endpoint for a packet at a time, unless it is asked by then.
-    fn ask_at(&mut self, time: u64, endpoint: EndpointId) {
-        let asked = &mut self.ends.ranks.adapters[endpoint.index()].asked;
+    /// Asks an outlet for a packet at a time, unless it is asked by then.
+    fn ask_at(&mut self, time: u64, outlet: Outlet) {
+        let asked = &mut self.ends.ranks.adapters[outlet.index()].asked;
         if time < *asked {
             *asked = time;
-            self.queue.push(time, Kind::Generate { endpoint });
+            self.queue.push(time, Kind::Generate { source: outlet.0 });
         }
     }
 }
 
 impl Ends for Senders {
-    fn generate(engine: &mut Reference<Senders>, endpoint: EndpointId) {
-        let adapter = &mut engine.ends.ranks.adapters[endpoint.index()];
+    fn generate(engine: &mut Reference<Senders>, source: u32) {
+        let outlet = Outlet(source);
+        let adapter = &mut engine.ends.ranks.adapters[outlet.index()];
         let Some(over) = adapter.injection else { return };
         let (now, latency) = (engine.base.now, engine.base.setup.adapter_latency.as_ps());
         if adapter.asked != now {
@@ -127,26 +128,25 @@ impl Ends for Senders {
         }
         adapter.asked = u64::MAX;
         let through = now.checked_sub(latency);
-        let Some(place) = through.and_then(|latest| engine.ends.ranks.next(endpoint, latest))
-        else {
-            return engine.ask(endpoint);
+        let Some(place) = through.and_then(|latest| engine.ends.ranks.next(outlet, latest)) else {
+            return engine.ask(outlet);
         };
         let letter = *engine.ends.ranks.letter(place);
         let Letter { pair, parts, injected, posted, .. } = letter;
         let bytes = engine.ends.ranks.part(&letter);
         if !engine.outputs.has_credit(over, 0, bytes) {
-            let answer = engine.ends.ranks.answer_after(endpoint, now - latency);
-            return answer.map_or((), |posted| engine.ask_at(posted + latency, endpoint));
+            let answer = engine.ends.ranks.answer_after(outlet, now - latency);
+            return answer.map_or((), |posted| engine.ask_at(posted + latency, outlet));
         }
         let is_wormhole = engine.ends.is_wormhole;
-        let begun = engine.ends.headers[endpoint.index()].filter(|_| injected > 0 && is_wormhole);
+        let begun = engine.ends.headers[outlet.index()].filter(|_| injected > 0 && is_wormhole);
         let known = letter.waypoints(engine.base.setup.routes.route());
         engine.ends.ranks.keep_way(&engine.base.setup, place);
         let header = begun.unwrap_or_else(|| engine.header(pair, known));
-        engine.ends.headers[endpoint.index()] = Some(header);
+        engine.ends.headers[outlet.index()] = Some(header);
         let is_end = engine.ends.ranks.advance(place);
         engine.inject(Packet {
-            worm: Worm { source: endpoint.0, number: place },
+            worm: Worm { source: pair.source.0, number: place },
             flit: if is_wormhole { injected } else { 0 },
             is_last: !is_wormhole || injected + 1 == parts,
             bytes,
@@ -158,13 +158,25 @@ impl Ends for Senders {
             switches: 0,
         });
         if is_end && !letter.is_acknowledgement {
-            engine.queue.push(engine.outputs.get(over).free, Kind::Sent { message: place });
+            let several = engine.ends.ranks.has_several_outlets();
+            let owner = if several { engine.ends.ranks.orders_sent(outlet) } else { place };
+            let free = engine.outputs.get(over).free;
+            engine.queue.push(free, Kind::Sent { message: place, owner });
         }
-        engine.ask(endpoint);
+        engine.ask(outlet);
     }
 
-    fn resume(engine: &mut Reference<Senders>, endpoint: EndpointId) {
-        engine.ask(endpoint);
+    fn resume(engine: &mut Reference<Senders>, endpoint: EndpointId, over: PortId) {
+        engine.ask(engine.ends.ranks.outlet(endpoint, over));
+    }
+
+    fn orders_delivery(&self, packet: u32, over: PortId) -> u32 {
+        // What comes to one endpoint by two ports is taken up in an order that all engines have.
+        if self.ranks.has_several_outlets() { over.0 } else { packet }
+    }
+
+    fn injection(&self, _base: &Base, worm: Worm) -> Option<PortId> {
+        self.ranks.adapters[self.ranks.letter(worm.number).outlet.index()].injection
     }
 
     fn sent(engine: &mut Reference<Senders>, message: u32) {

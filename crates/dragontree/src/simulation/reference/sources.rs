@@ -1,6 +1,6 @@
 //! Sources at an offered load, and what those that watch their run ask the engine.
 
-use crate::network::EndpointId;
+use crate::network::{EndpointId, PortId};
 use crate::random::Stream;
 use crate::routing::{Header, Pair};
 
@@ -96,7 +96,7 @@ impl Reference {
             None => source.ready(self.base.setup.adapter_latency),
         };
         let time = ready.max(self.outputs.get(source.injection).free).max(self.base.now);
-        self.queue.push(time, Kind::Generate { endpoint });
+        self.queue.push(time, Kind::Generate { source: endpoint.0 });
     }
 
     /// Takes the packet at the head of a source queue and decides its route.
@@ -125,7 +125,8 @@ impl Reference {
 
 impl Ends for Sources {
     /// Injects the packet at the head of a source queue, or a flit of it, if the switch has room.
-    fn generate(engine: &mut Reference, endpoint: EndpointId) {
+    fn generate(engine: &mut Reference, source: u32) {
+        let endpoint = EndpointId(source);
         let bytes = match &engine.ends.lengths {
             None => engine.base.setup.unit().0 as u32,
             Some(lengths) => lengths.next(endpoint),
@@ -157,13 +158,17 @@ impl Ends for Sources {
         engine.schedule_source(endpoint);
     }
 
-    fn resume(engine: &mut Reference, endpoint: EndpointId) {
+    fn resume(engine: &mut Reference, endpoint: EndpointId, _over: PortId) {
         if let Some(source) = &mut engine.base.sources[endpoint.index()]
             && source.blocked
         {
             source.blocked = false;
             engine.schedule_source(endpoint);
         }
+    }
+
+    fn injection(&self, base: &Base, worm: Worm) -> Option<PortId> {
+        base.setup.network.injection(EndpointId(worm.source))
     }
 
     fn deliver(engine: &mut Reference, packet: &Packet) {

@@ -58,7 +58,7 @@ impl<E: Ends> Reference<E> {
             Some(Owner { worm: other, next }) if other != worm => match flits.get(&(other, next)) {
                 Some(flit) => wanted.get(flit).copied(),
                 None => {
-                    let injection = self.base.setup.network.injection(EndpointId(other.source));
+                    let injection = self.ends.injection(&self.base, other);
                     injection.map(|channel| Buffer { channel, vc: 0 })
                 }
             },

@@ -1,6 +1,7 @@
 //! What endpoints do: send packets of their letters, and answer to what is delivered.
 
-use crate::network::{EndpointId, PortId};
+use super::super::super::exchanging::Outlet;
+use crate::network::PortId;
 
 use super::super::packets;
 use super::moves::Hop;
@@ -8,54 +9,53 @@ use super::window::{SENT, SOURCE, event};
 use super::{FastExchange, Parcel};
 
 impl FastExchange {
-    /// Asks all endpoints that have something to send now.
+    /// Asks all outlets that have something to send now.
     pub(super) fn ask_all(&mut self, now: u64) {
-        while let Some(endpoint) = self.asking.pop() {
-            self.ask(now, endpoint);
+        while let Some(outlet) = self.asking.pop() {
+            self.ask(now, outlet);
         }
     }
 
-    /// Asks an endpoint for a packet when the first of its letters is through the adapter and the link
+    /// Asks an outlet for a packet when the first of its letters is through the adapter and the link
     /// is free.
-    pub(super) fn ask(&mut self, now: u64, endpoint: EndpointId) {
-        let Some((over, posted)) = self.ranks.first(endpoint) else { return };
+    pub(super) fn ask(&mut self, now: u64, outlet: Outlet) {
+        let Some((over, posted)) = self.ranks.first(outlet) else { return };
         let port = &self.ports.ports[over.index()];
         let through = posted + self.setup.adapter_latency.as_ps();
-        self.ask_at(now, through.max(port.free).max(now), endpoint, over);
+        self.ask_at(now, through.max(port.free).max(now), outlet, over);
     }
 
-    /// Asks an endpoint for a packet at a time, unless it is asked by then.
-    fn ask_at(&mut self, now: u64, time: u64, endpoint: EndpointId, over: PortId) {
-        let asked = &mut self.ranks.adapters[endpoint.index()].asked;
+    /// Asks an outlet for a packet at a time, unless it is asked by then.
+    fn ask_at(&mut self, now: u64, time: u64, outlet: Outlet, over: PortId) {
+        let asked = &mut self.ranks.adapters[outlet.index()].asked;
         if time < *asked {
             *asked = time;
             let group = self.ports.group_of(over.index());
-            self.schedule(now, group, time, event(SOURCE, endpoint.0, 0));
+            self.schedule(now, group, time, event(SOURCE, outlet.0, 0));
         }
     }
 
-    /// An endpoint may have a packet ready.
-    pub(super) fn generate(&mut self, now: u64, endpoint: u32) {
-        let endpoint = EndpointId(endpoint);
-        let adapter = &mut self.ranks.adapters[endpoint.index()];
+    /// An outlet may have a packet ready.
+    pub(super) fn generate(&mut self, now: u64, outlet: Outlet) {
+        let adapter = &mut self.ranks.adapters[outlet.index()];
         let Some(over) = adapter.injection.filter(|_| adapter.asked == now) else { return };
         adapter.asked = u64::MAX;
         let latency = self.setup.adapter_latency.as_ps();
         let through = now.checked_sub(latency);
-        let Some(place) = through.and_then(|latest| self.ranks.next(endpoint, latest)) else {
-            return self.ask(now, endpoint);
+        let Some(place) = through.and_then(|latest| self.ranks.next(outlet, latest)) else {
+            return self.ask(now, outlet);
         };
         let letter = self.ranks.letter(place);
         let (pair, is_acknowledgement) = (letter.pair, letter.is_acknowledgement);
         let known = letter.waypoints(self.setup.routes.route());
         let bytes = self.ranks.part(letter);
         let to = self.ports.buffer(over.index(), 0);
-        let was_blocked = self.blocked[endpoint.index()];
+        let was_blocked = self.blocked[outlet.index()];
         let is_blocked = !self.ports.is_open(to, bytes, now);
-        self.blocked[endpoint.index()] = is_blocked;
+        self.blocked[outlet.index()] = is_blocked;
         if is_blocked {
-            if let Some(posted) = self.ranks.answer_after(endpoint, now - latency) {
-                self.ask_at(now, posted + latency, endpoint, over);
+            if let Some(posted) = self.ranks.answer_after(outlet, now - latency) {
+                self.ask_at(now, posted + latency, outlet, over);
             }
             return self.watch(over.index(), now);
         }
@@ -68,7 +68,7 @@ impl FastExchange {
         let parcel = Parcel { letter: place, size };
         let (packet, path) = match self.setup.routes.adaptive() {
             None => {
-                self.find_way(now, pair, known);
+                self.find_way(now, (pair, outlet), known);
                 self.packets.insert(parcel, &self.way)
             }
             Some(_) => (self.packets.add(parcel), packets::undecided(pair.destination)),
@@ -77,9 +77,9 @@ impl FastExchange {
         if is_end && !is_acknowledgement {
             let sent = self.ports.ports[over.index()].free;
             let group = self.ports.group_of(over.index());
-            self.schedule(now, group, sent, event(SENT, endpoint.0, place));
+            self.schedule(now, group, sent, event(SENT, outlet.0, place));
         }
-        self.ask(now, endpoint);
+        self.ask(now, outlet);
     }
 
     /// A packet is through its destination's adapter.

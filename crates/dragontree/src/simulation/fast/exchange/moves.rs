@@ -1,9 +1,10 @@
 //! How packets move: allocated, parked, released.
 
-use crate::network::{EndpointId, Node, PortId};
+use crate::network::{Node, PortId};
 use crate::routing::{Pair, Queues, Waypoints};
 use crate::units::Bytes;
 
+use super::super::super::exchanging::Outlet;
 use super::super::packets::{self, END};
 use super::super::parked::Parked;
 use super::super::wheel::Event;
@@ -56,18 +57,24 @@ impl FastExchange {
         let Some(destination) = packets::undecided_destination(path) else {
             return self.packets.refill(packet);
         };
-        let source = self.ranks.letter(self.packets.get(packet).letter).pair.source;
-        self.find_way(now, Pair { source, destination }, None);
+        let letter = self.ranks.letter(self.packets.get(packet).letter);
+        let pair = Pair { source: letter.pair.source, destination };
+        self.find_way(now, (pair, letter.outlet), None);
         self.packets.set_way(packet, &self.way)
     }
 
     /// Decides the way of a packet that is at its source's switch, or will be; its waypoints may be
     /// known.
-    pub(super) fn find_way(&mut self, now: u64, pair: Pair, known: Option<Waypoints>) {
+    pub(super) fn find_way(
+        &mut self,
+        now: u64,
+        (pair, outlet): (Pair, Outlet),
+        known: Option<Waypoints>,
+    ) {
         let FastExchange { setup, ranks, switches, ports, way, .. } = self;
         let queues = Backlog { ports, now, packet: setup.packet, capacity: setup.output_buffer };
         way.clear();
-        if let Some(from) = switches[pair.source.index()] {
+        if let Some(from) = switches[outlet.index()] {
             let (route, network) = (setup.routes.route(), &setup.network);
             if let Some(waypoints) = known {
                 return route.follow(network, from, pair, waypoints, way);
@@ -162,14 +169,14 @@ impl FastExchange {
         if self.ports.ports[port].parked > 0 {
             self.release(now, port);
         } else if let Node::Endpoint(endpoint) = self.setup.network.owner(PortId(port as u32)) {
-            self.resume(now, endpoint);
+            self.resume(now, self.ranks.outlet(endpoint, PortId(port as u32)));
         }
     }
 
-    /// A source that waits for room may go on.
-    fn resume(&mut self, now: u64, endpoint: EndpointId) {
-        if self.blocked[endpoint.index()] {
-            self.ask(now, endpoint);
+    /// An outlet that waits for room may go on.
+    fn resume(&mut self, now: u64, outlet: Outlet) {
+        if self.blocked[outlet.index()] {
+            self.ask(now, outlet);
         }
     }
 

@@ -1,6 +1,7 @@
 //! The order of events of one time. Endpoints that begin together stay together for long, so that many
 //! may be of one time.
 
+use super::super::super::exchanging::Outlet;
 use super::super::order::{Place, place};
 use super::super::packets;
 use super::super::wheel::Event;
@@ -89,8 +90,11 @@ impl FastExchange {
     }
 
     /// Brings events of one time into their order, as far as it matters: what happens at one port
-    /// changes nothing at another.
+    /// changes nothing at another, unless an endpoint has several.
     pub(super) fn arrange_some(&mut self, events: &mut [Event]) {
+        if self.ranks.has_several_outlets() {
+            return self.arrange(events);
+        }
         let mut ties = std::mem::take(&mut self.ties);
         ties.ports.clear();
         ties.ports.extend(events.iter().map_while(|event| self.port_met(event)));
@@ -135,7 +139,7 @@ impl FastExchange {
                 return (kind, hash, bytes);
             }
             (0, (WAKE, _)) => (1, port),
-            (0, (SENT, _)) => (3, event.buffer),
+            (0, (SENT, _)) => (3, self.ranks.orders_sent(Outlet(event.buffer))),
             (0, (DELIVER, _)) => (4, port),
             (0, (SOURCE, _)) => (5, event.buffer),
             _ => (2, self.ports.peer_of(port as usize) as u32),

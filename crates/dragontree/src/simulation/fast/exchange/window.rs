@@ -6,6 +6,7 @@ use crate::network::PortId;
 
 use super::super::super::Setup;
 use super::super::super::engine::Served;
+use super::super::super::exchanging::Outlet;
 use super::super::order::{Ordered, Place};
 use super::super::wheel::{Event, Turn, Wheel};
 use super::super::window::{Batch, Cut, FEWEST_EVENTS, GROUP, MOST_EVENTS, OLD, ORDERED_EVENTS};
@@ -19,11 +20,11 @@ pub(super) const KIND_BITS: u32 = 3;
 pub(super) const CREDIT: u32 = 0;
 /// The output queue of the port of `buffer` may have room.
 pub(super) const WAKE: u32 = 1;
-/// The endpoint `buffer` has sent the last bit of a letter.
+/// The outlet `buffer` has sent the last bit of a letter.
 pub(super) const SENT: u32 = 2;
 /// A packet is through the adapter of the endpoint behind the port of `buffer`.
 pub(super) const DELIVER: u32 = 3;
-/// The endpoint `buffer` may have a packet ready.
+/// The outlet `buffer` may have a packet ready.
 pub(super) const SOURCE: u32 = 4;
 
 /// The event of this kind with a number.
@@ -58,7 +59,9 @@ pub(super) fn cut(setup: &Setup, ports: &Ports) -> Cut {
     let in_shortest = rate * shortest as f64 / FEWEST_EVENTS;
     let ahead = looks_no_further && in_shortest >= 1.0;
     let large = f64::from(ports.ports.len() as u32 / GROUP + 1);
-    let groups = if ahead { large.min(in_shortest).clamp(1.0, 4096.0) } else { 1.0 };
+    // An endpoint of several switches cannot be in one group only.
+    let is_apart = !setup.routes.route().names_outlets();
+    let groups = if ahead && is_apart { large.min(in_shortest).clamp(1.0, 4096.0) } else { 1.0 };
     let events = if ahead { MOST_EVENTS * groups } else { ORDERED_EVENTS };
     let wanted = (events / rate).clamp(1.0, 1e18) as u64;
     let width = if ahead { wanted.min(shortest) } else { wanted };
@@ -218,7 +221,7 @@ impl FastExchange {
                 self.ask_all(now);
             }
             (DELIVER, packet) => self.deliver(now, packet),
-            (_, _) => self.generate(now, event.buffer),
+            (_, _) => self.generate(now, Outlet(event.buffer)),
         }
     }
 
