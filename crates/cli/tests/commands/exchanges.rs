@@ -134,16 +134,36 @@ fn routes_on_a_tree_in_a_file_are_certified() {
 }
 
 #[test]
-fn trees_with_several_links_per_endpoint_are_compared_without_a_simulation() {
+fn on_trees_with_several_links_per_endpoint_routes_of_messages_are_simulated() {
     let of = ["compare", "topology=xgft,m=4.4,w=2.2", "exchange=all_to_all,order=xor"];
     let compared = rows(&[&of[..], &["--json"]].concat());
     assert_eq!(compared.len(), 6);
     let best = compared.iter().find(|row| row["routing"] == "pattern_specific").unwrap();
     assert_eq!((&best["optimal"], &best["worst"]), (&json!(15), &json!(1)));
-    assert!(compared.iter().all(|row| row["completion_ns"].is_null() && row["text"] == ""));
+    for row in &compared {
+        let is_simulated =
+            ["greedy", "pattern_specific"].contains(&row["routing"].as_str().unwrap());
+        assert_eq!(row["completion_ns"].is_number(), is_simulated, "{row}");
+        assert_eq!(row["text"] != "", is_simulated, "{row}");
+    }
     assert!(printed(&of).contains("counted on the tree alone"));
-    let refused = dragontree(&[&["contention"], &of[1..], &["routing=pattern_specific"]].concat());
-    assert!(text(&refused.stderr).contains("(of an xgft, w= and p= must begin with 1)"));
+    let solved = [&of[1..], &["routing=pattern_specific"]].concat();
+    let contention = rows(&[&["contention"], &solved[..], &["--json"]].concat());
+    assert_eq!(contention[0]["certificate"]["summary"], "All 15 phases optimal: contention 1.");
+    assert_eq!(contention[0]["worst"], json!(1.0));
+    let run = rows(&[&["run"], &solved[..], &["--json"]].concat());
+    assert_eq!(run[0]["exchange"]["completion_ns"], best["completion_ns"]);
+    let ways = printed(&[&["export"], &solved[..], &["--to", "message-paths"]].concat());
+    let ports = |port: &str| ways.lines().filter(|line| line.contains(port)).count();
+    // Where a way begins.
+    let own = |line: &str| line.rsplit(',').next().unwrap().starts_with("endpoint ");
+    assert!(ways.lines().skip(1).all(own), "{ways}");
+    assert!(ports(",endpoint 3 [0]; ") > 0 && ports(",endpoint 3 [1]; ") > 0, "{ways}");
+    let other = dragontree(&[&["contention"], &of[1..], &["routing=d_mod_k"]].concat());
+    assert!(text(&other.stderr).contains("(of an xgft, w= and p= must begin with 1)"));
+    let traffic = ["run", of[1], "traffic=shift,by=4", "load=0.5", "routing=pattern_specific"];
+    let refused = dragontree(&traffic);
+    assert!(text(&refused.stderr).contains("leaves each endpoint by its first link"));
 }
 
 #[test]

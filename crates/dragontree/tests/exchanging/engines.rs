@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use dragontree::exchange::Queueing;
-use dragontree::network::SwitchId;
+use dragontree::network::{Node, PortId, SwitchId};
 use dragontree::random::Stream;
 use dragontree::routing::{
     AnyRoutes, Header, Hop, Oblivious, Pair, Queues, Route, Routes, Unroutable, Waypoints,
@@ -263,6 +263,51 @@ fn both_engines_send_each_message_on_its_own_way() {
         }
     }
     assert!(differing > 1000, "{differing}");
+}
+
+const MANIFOLD: &[&str] =
+    &["m=4.4,w=2.2", "m=4.2.2,w=2.2.1", "m=3.2.3,w=3.1.2", "m=2.6,w=4.2", "m=16,w=3"];
+const OF_MESSAGES: &[&str] = &["pattern_specific", "pattern_specific,at_once=all", "greedy"];
+
+/// On trees of several links per endpoint messages leave by all of them, and come by all.
+#[test]
+fn both_engines_send_by_all_ports_of_endpoints() {
+    let met = Met::default();
+    let both = Cell::new(0);
+    let fabric = (select(MANIFOLD), select(OF_MESSAGES), select(LINKS), select(BUFFERS));
+    let work = (select(EXCHANGES), select(SIZES), select(RANKS), select(ACKNOWLEDGEMENTS));
+    let ways = select(vec!["", "injection=bernoulli,ways=message"]);
+    let cases = (fabric, work, ways, select(BUDGETS), 1_u32..1000);
+    let outcome = runner(300).run(&cases, |(fabric, work, ways, budget, seed)| {
+        let (tree, routing, links, buffers) = fabric;
+        let (exchange, size, ranks, acknowledgement) = work;
+        let text = format!(
+            "topology=xgft,{tree} routing={routing} {links} {buffers} exchange={exchange} \
+             bytes={size} {ranks} {ways} seed={seed}"
+        );
+        let plan = Study::parse(&text).expect(&text).plan();
+        let built =
+            plan.ok().and_then(|plan| Experiment::build(plan.jobs[0].scenario(), None).ok());
+        let Some(experiment) = built else { return Ok(()) };
+        let base = experiment.exchange_setup().expect("an exchange");
+        let setup = ExchangeSetup { acknowledgement: Bytes(acknowledgement), ..base };
+        let (report, differ) = agree(&setup, budget, &text);
+        let network = experiment.network();
+        let further =
+            network.endpoints().flat_map(|end| network.ports(Node::Endpoint(end)).skip(1));
+        let peer = |port: &u32| network.peer(PortId(*port)).expect("cabled").index();
+        let (mut out, mut into) = (0.0, 0.0);
+        for port in further {
+            out += report.utilization[port as usize];
+            into += report.utilization[peer(&port)];
+        }
+        both.set(both.get() + u32::from(out > 0.0 && into > 0.0));
+        met.count((report, differ));
+        Ok(())
+    });
+    assert!(outcome.is_ok(), "{}", outcome.err().map_or(String::new(), |error| error.to_string()));
+    let met = met.all();
+    assert!(met[0] >= 150 && met[1] >= 150 && both.get() >= 150, "{met:?} {}", both.get());
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod all_to_all;
 mod engines;
+mod ports;
 mod random;
 
 use std::sync::Arc;

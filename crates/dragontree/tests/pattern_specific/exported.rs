@@ -59,6 +59,8 @@ fn ways_lead_along_cables_and_carry_what_the_certificate_says() {
         format!("{OPT} routing=greedy"),
         "topology=xgft,m=4.2.4,w=1.2.2 traffic=shift,by=3 routing=pattern_specific".to_owned(),
         "topology=xgft,m=4.4,w=1.2 exchange=ring routing=pattern_specific".to_owned(),
+        "topology=xgft,m=4.4,w=2.2 exchange=all_to_all routing=pattern_specific".to_owned(),
+        "topology=xgft,m=3.2.3,w=3.1.2 exchange=ring,order=random routing=greedy".to_owned(),
     ];
     for text in texts {
         let scenario = scenario(&text);
@@ -68,7 +70,12 @@ fn ways_lead_along_cables_and_carry_what_the_certificate_says() {
         let cables = cables(&scenario);
         let mut carried: BTreeMap<(u32, &(String, u32)), u32> = BTreeMap::new();
         for (phase, [source, destination], _, path) in &messages {
-            let mut at = cables[&(source.clone(), 0)].0.clone();
+            // Where endpoints have several links, the way begins with the source and its port.
+            let several = cables.contains_key(&(source.clone(), 1));
+            let mut at = source.clone();
+            if !several {
+                at.clone_from(&cables[&(source.clone(), 0)].0);
+            }
             for hop in path {
                 assert_eq!(hop.0, at, "{text}");
                 at = cables[hop].0.clone();
@@ -95,7 +102,12 @@ fn ways_lead_along_cables_and_carry_what_the_certificate_says() {
 /// The three formats say the same.
 #[test]
 fn tables_of_sources_and_objects_say_what_the_lines_say() {
-    let scenario = scenario(&format!("{OPT} routing=pattern_specific"));
+    agree(&format!("{OPT} routing=pattern_specific"), false);
+    agree("topology=xgft,m=4.4.2,w=2.2.2 exchange=all_to_all routing=pattern_specific", true);
+}
+
+fn agree(text: &str, is_several: bool) {
+    let scenario = scenario(text);
     let network = scenario.network().unwrap();
     let ways = scenario.message_ways(&network, u64::MAX).unwrap();
     let mut expected = messages(&file(&ways, WaysFormat::Csv));
@@ -106,6 +118,11 @@ fn tables_of_sources_and_objects_say_what_the_lines_say() {
         assert_eq!(object["phase"], *phase);
         assert_eq!([&object["source"], &object["destination"]], [&names[0], &names[1]]);
         assert_eq!([&object["source_rank"], &object["destination_rank"]], [&ranks[0], &ranks[1]]);
+        let own = usize::from(is_several);
+        let port = object.get("source_port").map(|port| port.as_u64().unwrap() as u32);
+        assert_eq!(port, path[..own].first().map(|(_, port)| *port));
+        assert!(path[..own].iter().all(|(name, _)| *name == names[0]));
+        let path = &path[own..];
         let passed = object["path"].as_array().unwrap().iter();
         let passed = passed.map(|hop| (hop["switch"].as_str().unwrap(), hop["port"].as_u64()));
         let path = path.iter().map(|(switch, port)| (switch.as_str(), Some(u64::from(*port))));

@@ -57,15 +57,21 @@ fn loads(experiment: &Experiment) -> (Vec<Vec<u32>>, usize) {
         let sent = demand.sent(phase);
         for message in &sent {
             let (pair, mut way) = (message.pair, Vec::new());
-            let from = network.switch_of(pair.source).expect("cabled");
-            match routes.of_message(pair, message.label) {
+            let known = routes.of_message(pair, message.label);
+            let outlet = match known {
+                Some(waypoints) => routes.outlet(network, pair, waypoints),
+                None => network.injection(pair.source),
+            };
+            let outlet = outlet.expect("cabled");
+            let Some(Node::Switch(from)) = network.neighbor(outlet) else { panic!("a switch") };
+            match known {
                 Some(waypoints) => {
-                    own += 1;
+                    own += usize::from(!routes.names_outlets());
                     routes.follow(network, from, pair, waypoints, &mut way);
                 }
                 None => routes.trace(network, from, pair, &mut stream, &Idle, &mut way),
             }
-            *channels.entry(network.injection(pair.source).expect("cabled")).or_default() += 1;
+            *channels.entry(outlet).or_default() += 1;
             let mut at = Node::Switch(from);
             for exit in way {
                 let port = PortId(network.ports(at).start + exit.number);
@@ -103,6 +109,9 @@ fn packets_take_the_ways_that_were_solved() {
         "topology=xgft,m=4.4,w=1.4 exchange=nearest_neighbor,elements=8.8,tasks=4.4",
         "topology=xgft,m=4.4,w=1.4 exchange=ring,order=random ranks_per_endpoint=3",
         "topology=xgft,m=4.4,w=1.4 exchange=broadcast,tree=scatter_allgather",
+        "topology=xgft,m=4.4,w=2.2 exchange=all_to_all,order=lin",
+        "topology=xgft,m=3.2.3,w=3.1.2 exchange=torus_neighbor,widths=3.3.2 placement=random",
+        "topology=xgft,m=2.6,w=4.2,ports=interleaved exchange=all_to_all ranks_per_endpoint=2",
         "topology=k_ary_n_tree,k=2,n=4 traffic=bit_reversal load=0.5",
         "topology=xgft,m=4.2.4,w=1.2.1,ports=interleaved traffic=shift,by=5 load=0.5",
     ] {
@@ -153,6 +162,49 @@ fn a_record_says_how_good_the_routes_are() {
         record(&lin, 1 << 20).0.certificate.as_deref(),
         Some("All 15 phases optimal: contention 2.")
     );
+}
+
+/// With as many links in all as suffice for each phase to share none, the exchange takes N / (N − 1) of
+/// the ideal time, its phases with the one in which each sends to itself: each endpoint sends one message
+/// at a time, by whichever link.
+#[test]
+fn an_exchange_without_contention_takes_the_ideal_time_on_several_links() {
+    for (tree, ranks) in [
+        ("m=4.4,w=2.2", 16_u32),
+        ("m=4.2.2,w=2.2.1", 16),
+        ("m=3.3.3,w=3.1.3", 27),
+        ("m=8.4,w=4.2", 32),
+    ] {
+        let text = format!(
+            "topology=xgft,{tree} exchange=all_to_all,order=opt,own=sent bytes=4KiB packet=1KiB \
+             latency=0ns switch_latency=0ns adapter_latency=0ns routing=pattern_specific"
+        );
+        let (found, _) = record(&text, 1 << 20);
+        let summary = format!("All {ranks} phases optimal: contention 1.");
+        assert_eq!(found.certificate.as_deref(), Some(&summary[..]), "{tree}");
+        let exchange = found.exchange.expect(&text);
+        let [time, ideal] = [exchange.completion_ns, exchange.ideal_ns].map(Option::unwrap);
+        let ratio = time / ideal;
+        assert!((ratio - f64::from(ranks) / f64::from(ranks - 1)).abs() < 1e-9, "{tree}: {ratio}");
+    }
+}
+
+/// Traffic leaves by the first link of an endpoint, so that these routes are counted for it and not
+/// simulated.
+#[test]
+fn traffic_on_several_links_is_counted_only() {
+    for routing in ["pattern_specific", "greedy"] {
+        let text = format!("topology=xgft,m=4.4,w=2.2 traffic=shift,by=4 routing={routing}");
+        let found = refusal(&text);
+        assert!(found.contains("leaves each endpoint by its first link"), "{found}");
+        let (counted, _) = record(&format!("{text} y=contention"), 1 << 20);
+        assert_eq!(counted.routes.expect(&text).contention, Some(1.0));
+        let scenario = Study::parse(&text).unwrap().plan().unwrap().jobs[0].scenario().clone();
+        let network = scenario.network().unwrap();
+        let routes = scenario.routes(&network).unwrap();
+        let judged = scenario.certificates(&network, &routes).unwrap().unwrap();
+        assert_eq!(judged.summary, "The only phase is optimal: contention 1.");
+    }
 }
 
 #[test]
@@ -353,7 +405,7 @@ fn whatever_does_not_go_with_it_is_said_in_a_sentence() {
         ),
         (
             "topology=dragonfly routing=pattern_specific exchange=all_to_all".to_owned(),
-            "pattern_specific needs a tree with one link per endpoint; this network has groups",
+            "pattern_specific needs a tree without parallel links; this network has groups",
         ),
         (
             "topology=xgft,m=18.18.18,w=1.18.18 routing=pattern_specific exchange=all_to_all"

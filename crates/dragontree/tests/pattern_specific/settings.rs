@@ -103,18 +103,14 @@ fn settings_of_a_text_are_those_of_the_search() {
 }
 
 #[test]
-fn several_links_of_an_endpoint_are_refused() {
+fn parallel_links_of_an_endpoint_are_refused() {
     for routing in ["pattern_specific", "greedy"] {
-        let exchange = format!("exchange=all_to_all routing={routing}");
-        let said = format!(
-            "{routing} needs a tree with one link per endpoint; this network has several links per \
-             endpoint (of an xgft, w= and p= must begin with 1)"
-        );
-        for tree in ["xgft,m=4.4,w=2.2", "xgft,m=4.4,w=1.2,p=2.1"] {
-            let scenario = scenario(&format!("topology={tree} {exchange}"));
-            let problems = scenario.routes(&scenario.network().unwrap()).err().unwrap();
-            assert_eq!(problems.len(), 1, "{problems:?}");
-            assert_eq!((problems[0].key.as_str(), &problems[0].allowed), ("routing", &said));
-        }
+        let text = format!("topology=xgft,m=4.4,w=1.2,p=2.1 exchange=all_to_all routing={routing}");
+        let scenario = scenario(&text);
+        let problems = scenario.routes(&scenario.network().unwrap()).err().unwrap();
+        assert_eq!(problems.len(), 1, "{problems:?}");
+        let said =
+            format!("{routing} needs a whole XGFT; this network has a tree with parallel links");
+        assert_eq!((problems[0].key.as_str(), &problems[0].allowed), ("routing", &said));
     }
 }

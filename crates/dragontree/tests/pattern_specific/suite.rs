@@ -146,3 +146,32 @@ fn each_arc_of_large_trees_is_at_its_bound() {
     check(&TABLE[5..], 4..10);
     check(&OTHERS, 4..40);
 }
+
+#[test]
+fn adhoc() {
+    let shape = shape((&[8, 4, 4], &[4, 1, 2]));
+    let seed = 24;
+    let mut stream = Stream::new(seed, "test", 0);
+    for (name, all) in workloads(&shape, &mut stream) {
+        if name != "four permutations" {
+            continue;
+        }
+        for seed in 0..12 {
+            let options = Options { seed: seed + 20, ..Options::default() };
+            let start = std::time::Instant::now();
+            let (solution, counted) = solve(&shape, &all, &options);
+            println!(
+                "{seed} {} {:?} {} {:?}",
+                counted.arcs_over,
+                counted.levels,
+                solution.certificate.work,
+                start.elapsed()
+            );
+        }
+        let options = Options { seed: 24, work: 2_000_000_000, ..Options::default() };
+        let (solution, counted) = solve(&shape, &all, &options);
+        println!("long {} {}", counted.arcs_over, solution.certificate.work);
+        // Arcs at their bounds exactly.
+        println!("{}", all.len());
+    }
+}

@@ -11,7 +11,9 @@ use dragontree::interchange::{Fabric, Kind, Source, ibnetdiscover};
 use dragontree::network::{EndpointId, Failures, Network, Node, PortId};
 use dragontree::placement::{Keepers, Order};
 use dragontree::random::Stream;
-use dragontree::routing::{DModK, DynamicRandom, Pair, Routes, Routing, SModK, StaticRandom};
+use dragontree::routing::{
+    DModK, DynamicRandom, Pair, PatternSpecific, Routes, Routing, SModK, StaticRandom,
+};
 use dragontree::topology::{Build, Torus, Xgft};
 
 use crate::fabrics::*;
@@ -187,4 +189,10 @@ fn what_holds_no_tree_or_several_is_refused_with_the_reason() {
             assert!(text.starts_with(&format!("{needs}{expected}")), "{text}");
         }
     }
+    // A file does not say which port of an endpoint leads to which parent.
+    let two_parents = tree(&[2, 2], &[2, 2], &[1, 1]);
+    let found = from_file(&two_parents, &mut stream);
+    let problems = Routing::from(PatternSpecific::default()).role().fits(&found);
+    let text = problems.expect_err("a refusal").to_string();
+    assert!(text.starts_with("pattern_specific needs a tree"), "{text}");
 }
