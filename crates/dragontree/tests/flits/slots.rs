@@ -317,11 +317,9 @@ impl Floor<'_> {
         }
     }
 
-    /// The same of the first channel of a letter's way, or of the last before so many.
-    fn lot_of_end(&self, letter: usize, most: usize) -> (u64, usize) {
-        let way = &self.world.letters[letter].way;
-        let channel = way[most.min(way.len() - 1)].0;
-        (self.lot((channel, 0)), channel)
+    /// The place of a channel among those by which letters have left or have come.
+    fn lot_of_end(&self, end: Option<&Lane>) -> Option<(u64, usize)> {
+        end.map(|(channel, _)| (self.lot((*channel, 0)), *channel))
     }
 
     fn is_quiet(&self) -> bool {
@@ -606,12 +604,12 @@ impl Floor<'_> {
 
     fn note_sent_and_delivered(&mut self) {
         let mut sent = self.sent.due(self.now);
-        sent.sort_by_key(|letter| self.lot_of_end(*letter, 0));
+        sent.sort_by_key(|letter| self.lot_of_end(self.world.letters[*letter].way.first()));
         for letter in sent {
             self.react(letter, Moment::Sent);
         }
         let mut delivered = self.deliveries.due(self.now);
-        delivered.sort_by_key(|letter| self.lot_of_end(*letter, usize::MAX));
+        delivered.sort_by_key(|letter| self.lot_of_end(self.world.letters[*letter].way.last()));
         for letter in delivered {
             self.outcome.arrived[letter] += 1;
             if self.outcome.arrived[letter] < self.world.letters[letter].flits {

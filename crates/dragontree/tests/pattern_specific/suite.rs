@@ -121,57 +121,14 @@ fn few_patterns_on_deep_slim_trees_keep_a_gap() {
     assert_eq!(over.iter().map(|(.., over)| *over).max(), Some(2), "{over:?}");
 }
 
-/// Four links per leaf and no more above its switch: the most messages on a link of each level are as
-/// few as can be, but a single arc of all these cases is not spread evenly.
+/// Four links per leaf and no more above its switch. A few of these take attempt after attempt.
 #[test]
-fn each_level_of_a_tree_with_no_more_links_above_is_at_its_bound() {
-    let shape = shape((&[8, 4, 4], &[4, 1, 2]));
-    let mut arcs_over = Vec::new();
-    for seed in 0..40 {
-        let mut stream = Stream::new(seed, "test", 0);
-        for (name, all) in workloads(&shape, &mut stream) {
-            let (solution, counted) = solve(&shape, &all, &Options { seed, ..Options::default() });
-            assert_eq!(solution.certificate.over(), 0, "{name}, seed {seed}");
-            assert!(counted.levels.iter().all(|level| level.achieved == level.bound));
-            if counted.arcs_over > 0 {
-                arcs_over.push((name, seed, counted.arcs_over));
-            }
-        }
-    }
-    assert_eq!(arcs_over, [("four permutations", 24, 1)]);
+fn each_arc_of_a_tree_with_no_more_links_above_is_at_its_bound() {
+    check(&[(&[8, 4, 4], &[4, 1, 2])], 0..40);
 }
 
 #[test]
 fn each_arc_of_large_trees_is_at_its_bound() {
     check(&TABLE[5..], 4..10);
     check(&OTHERS, 4..40);
-}
-
-#[test]
-fn adhoc() {
-    let shape = shape((&[8, 4, 4], &[4, 1, 2]));
-    let seed = 24;
-    let mut stream = Stream::new(seed, "test", 0);
-    for (name, all) in workloads(&shape, &mut stream) {
-        if name != "four permutations" {
-            continue;
-        }
-        for seed in 0..12 {
-            let options = Options { seed: seed + 20, ..Options::default() };
-            let start = std::time::Instant::now();
-            let (solution, counted) = solve(&shape, &all, &options);
-            println!(
-                "{seed} {} {:?} {} {:?}",
-                counted.arcs_over,
-                counted.levels,
-                solution.certificate.work,
-                start.elapsed()
-            );
-        }
-        let options = Options { seed: 24, work: 2_000_000_000, ..Options::default() };
-        let (solution, counted) = solve(&shape, &all, &options);
-        println!("long {} {}", counted.arcs_over, solution.certificate.work);
-        // Arcs at their bounds exactly.
-        println!("{}", all.len());
-    }
 }

@@ -37,8 +37,11 @@ pub struct Solution {
 
 /// The part of the work that may go into trying all ways for one level.
 const LEVEL_SHARE: u64 = 50;
-/// Attempts for each goal, besides the first.
+/// How hard is tried at most to reach a goal, after the first attempt.
 const ATTEMPTS: u32 = 6;
+/// How many attempts are as hard where endpoints have several links: with a layer more to choose in, it
+/// tells more to begin anew than to try harder.
+const AFRESH: u32 = 8;
 
 /// Finds routes for messages, a little at a time.
 pub struct Solving {
@@ -162,7 +165,13 @@ impl Solving {
             }
     }
 
+    /// How many attempts are as hard as one another.
+    fn alike(&self) -> u32 {
+        if self.instance.shape.parents(1) > 1 { AFRESH } else { 1 }
+    }
+
     fn attempt(&mut self, goal: Goal, before: u32) -> Stage {
+        let harder = before / self.alike();
         let stream = Stream::new(self.options.seed, "pattern_specific", self.attempts);
         let weights = match goal {
             Goal::Maximum => [1, 0, 0],
@@ -171,8 +180,8 @@ impl Solving {
         };
         let effort = Effort {
             weights,
-            rounds: 80 * (before + 1),
-            retries: 16 * (before + 1),
+            rounds: 80 * (harder + 1),
+            retries: 16 * (harder + 1),
             is_random: true,
         };
         self.attempts += 1;
@@ -208,7 +217,7 @@ impl Solving {
                 // The first attempt is at everything at once.
                 if self.attempts == 1 { (Goal::Maximum, 0) } else { (goal, before + 1) }
             }
-            Stage::Exhaustion { level: None, .. } => (Goal::Maximum, ATTEMPTS + 1),
+            Stage::Exhaustion { level: None, .. } => (Goal::Maximum, self.alike() * ATTEMPTS),
             Stage::Exhaustion { level: Some(_), .. } => {
                 self.stage = self.levels();
                 return;
@@ -225,7 +234,7 @@ impl Solving {
 
     fn next(&mut self, mut goal: Goal, mut before: u32) -> Stage {
         while self.work < self.options.work {
-            if !self.reaches(goal) && before < ATTEMPTS {
+            if !self.reaches(goal) && before < self.alike() * ATTEMPTS {
                 return self.attempt(goal, before);
             }
             if goal == Goal::Maximum && !self.reaches(goal) {
