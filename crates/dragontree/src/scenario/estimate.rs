@@ -200,7 +200,7 @@ impl Experiment {
             Some(_) => (workload.messages() + answers) as f64,
         };
         let hops = sample.at(1.0).hops;
-        let bound = self.analysis.report.bound.min(self.links_to_send_by());
+        let bound = self.analysis.report.bound.min(self.links_to_send_by(exchanging));
         let least = self.least_time(bound).unwrap_or_default();
         let ideal = self.scenario.ideal_time(&self.network, self.placement.len());
         let time = ideal.unwrap_or_default().max(Time::ps((least * 1e3) as u64));
@@ -217,13 +217,16 @@ impl Experiment {
         }
     }
 
-    /// The most links by which an endpoint sends at the same time.
-    fn links_to_send_by(&self) -> f64 {
-        if !self.routes.route().names_outlets() {
-            return 1.0;
-        }
+    /// The most links by which an endpoint sends at the same time; of an all-to-all each rank sends one
+    /// message after the other.
+    fn links_to_send_by(&self, exchanging: &Exchanging) -> f64 {
         let links = self.placement.iter().map(|endpoint| self.network.cabled_ports(*endpoint));
-        f64::from(links.max().unwrap_or(1))
+        let links = match self.routes.route().names_outlets() {
+            true => links.max().unwrap_or(1),
+            false => 1,
+        };
+        let alone = if exchanging.is_listed() { links } else { self.scenario.ranks_per_endpoint };
+        f64::from(links.min(alone).max(1))
     }
 
     /// What is known of the run's traffic.

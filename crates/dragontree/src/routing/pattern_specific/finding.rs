@@ -240,7 +240,14 @@ impl Finding {
         *budget -= part;
         let Solution { climbs, certificate } = current.attempt.advance(part)?;
         let Current { phase, sent, .. } = self.solving.take()?;
-        let code = |message| self.shape.code(climbs.of(message));
+        let ports = self.shape.parents(1);
+        // Nothing tells the ports of an endpoint apart but their order: phases that overlap because
+        // ranks do not wait for one another rather take them in turn.
+        let code = |message| {
+            let code = self.shape.code(climbs.of(message));
+            let port = code % ports;
+            code - port + (port + phase % ports) % ports
+        };
         let codes = (0..sent.len()).map(code).collect();
         let phase = SolvedPhase { phase, messages: sent.len() as u32, certificate };
         Some((sent, SharedPhase { phase, codes }))

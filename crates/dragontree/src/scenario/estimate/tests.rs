@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::scenario::Study;
-use crate::simulation::Progress;
+use crate::simulation::{Exchanging, Progress};
 
 fn plan(text: &str) -> Plan {
     Study::parse(text).unwrap().plan().unwrap()
@@ -90,6 +90,39 @@ fn estimates_hold_for_runs_of_fixed_length_and_other_switches() {
         "topology=mlfm,h=4 switching=wormhole packet=512B warmup=2us window=3us",
     ];
     check(&topologies, "0.05/0.3/0.6/1");
+}
+
+/// Endpoints that send by several ports at the same time.
+#[test]
+fn estimates_hold_for_exchanges_by_several_ports() {
+    let mut all = Vec::new();
+    for tree in ["m=8.4,w=2.4", "m=4.4.4,w=3.2.4", "m=16,w=4"] {
+        for exchange in ["all_to_all,acks=no", "torus_neighbor,widths=auto", "ring"] {
+            let text = format!(
+                "topology=xgft,{tree} exchange={exchange} bytes=16KiB packet=1KiB \
+                 routing=pattern_specific"
+            );
+            let plan = plan(&text);
+            let drawn = Estimator::default().estimate(&plan.jobs[0]).unwrap();
+            let experiment = plan.jobs[0].build(None).unwrap();
+            let estimate = experiment.estimate();
+            let mut run = Exchanging::new(experiment.exchange_setup().unwrap());
+            let mut most = 0;
+            while run.advance(20_000) != Progress::Done {
+                most = most.max(run.memory().0);
+            }
+            let memory = most.max(run.memory().0) + experiment.standing_memory();
+            let time = run.report().completion.unwrap().as_ns() / estimate.simulated.as_ns();
+            assert!((0.5..4.0).contains(&time), "{text}: {time}");
+            let hops = run.packet_hops() as f64;
+            let memory = estimate.memory.0 as f64 / memory as f64;
+            let factors = [drawn.packet_hops / hops, estimate.packet_hops / hops, memory];
+            all.push(Off { run: text, factors });
+        }
+    }
+    let listed: Vec<String> =
+        all.iter().map(|off| format!("{}: {:.2?}", off.run, off.factors)).collect();
+    assert!(all.iter().all(|off| off.worst() < 2.0), "{}", listed.join("\n"));
 }
 
 #[test]
