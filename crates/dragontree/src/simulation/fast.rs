@@ -67,7 +67,7 @@ fn bytes<T>(vector: &Vec<T>) -> u64 {
 #[inline]
 fn make_room<T>(vector: &mut Vec<T>) {
     if vector.len() == vector.capacity() {
-        vector.reserve_exact(vector.len() / 4 + 16);
+        vector.reserve_exact(vector.len() / 8 + 16);
     }
 }
 
