@@ -55,13 +55,17 @@ impl Scenario {
         routes: &Routes,
         most_megabytes: u64,
     ) -> Result<TablesFile, Vec<Problem>> {
-        let dump = Dump::new(network, most_megabytes)
-            .map_err(|unwritable| self.refused(unwritable.to_string()))?;
-        let tables = routes.oblivious().lfts().ok_or_else(|| {
+        let depend = || {
             let reason = "its routes depend on more than the switch and the destination, so no \
                           forwarding tables can hold them";
             self.refused(reason.to_owned())
-        })?;
+        };
+        if !routes.oblivious().merges() {
+            return Err(depend());
+        }
+        let dump = Dump::new(network, most_megabytes)
+            .map_err(|unwritable| self.refused(unwritable.to_string()))?;
+        let tables = routes.oblivious().lfts().ok_or_else(depend)?;
         let loss = match routes.route().virtual_channels() {
             0 | 1 => None,
             layers => Some(format!(

@@ -19,7 +19,7 @@ pub enum Unwritable {
     #[error("{0} has {1} ports, allowed: up to 254")]
     Ports(String, u32),
     /// The text would be too long.
-    #[error("the tables would be {megabytes} MB of text, allowed here: up to {most}")]
+    #[error("the tables would be up to {megabytes} MB of text, allowed here: up to {most}")]
     Long {
         /// About how long.
         megabytes: u64,
@@ -57,8 +57,11 @@ impl Dump {
     /// # Errors
     /// It would be longer, or the format has no room for the network.
     pub fn new(network: &Network, most: u64) -> Result<Dump, Unwritable> {
-        const LINE: u64 = 75;
-        let megabytes = Lfts::entry_count(network).saturating_mul(LINE) / 1_000_000;
+        let comments = comments(network);
+        // A local id, a port and what stands around them.
+        let line = |(.., comment): &(u32, Target, String)| comment.len() as u64 + 14;
+        let table: u64 = comments.iter().map(line).sum();
+        let megabytes = table.saturating_mul(network.switch_count().into()) / 1_000_000;
         if megabytes > most {
             return Err(Unwritable::Long { megabytes, most });
         }
@@ -69,7 +72,6 @@ impl Dump {
                 return Err(Unwritable::Ports(network.name(node), ports));
             }
         }
-        let comments = comments(network);
         let highest = comments.last().map_or(0, |(lid, _, _)| *lid);
         match highest <= HIGHEST_LID {
             true => Ok(Dump { comments, highest, switches }),

@@ -157,12 +157,15 @@ fn files_of_routes_come_in_slices() {
 /// Tables that a browser could not hold as a text are refused before any of them is written.
 #[test]
 fn tables_that_are_too_long_are_refused() {
-    let text = "topology=xgft,m=16.16.16,w=1.16.16 routing=d_mod_k load=0.1".to_owned();
+    let text = "topology=xgft,m=20.20.20,w=1.20.20 routing=d_mod_k load=0.1".to_owned();
     let export = Request::Export { generation: 3, text, job: 0, format: "lfts".to_owned() };
     match done(&mut Bench::default(), export) {
         Some(Reply::Refused { generation: 3, problems, .. }) => {
             let said = Problem::from(problems[0].clone()).to_string();
-            assert!(said.contains("“d_mod_k” was given; the tables would be 280 MB"), "{said}");
+            assert!(
+                said.contains("“d_mod_k” was given; the tables would be up to 813 MB"),
+                "{said}"
+            );
         }
         other => panic!("{other:?}"),
     }
