@@ -8,7 +8,6 @@ use dragontree::catalog::{Menu, Problem};
 use dragontree::interchange::csv;
 use dragontree::network::Network;
 use dragontree::scenario::{Certificates, Detail, Exchanging, KEYS, Scenario};
-use dragontree::units::grouped;
 use serde::Serialize;
 
 use crate::Finding;
@@ -136,23 +135,10 @@ impl Row {
     }
 }
 
-/// The most ways of pairs that are gone through one by one, which takes half an hour.
-const MOST_WAYS: u64 = 5_000_000_000;
-
 /// Counts to the end, unless that would take far too long.
 fn finish(mut contending: Contending, scenario: &Scenario) -> Result<Contention, Vec<Problem>> {
     loop {
-        let ways = contending.ways();
-        if ways > MOST_WAYS {
-            let allowed = format!(
-                "the shifts of so many endpoints have about {} ways to go through one by one, \
-                 allowed: up to {}; exchange=all_to_all,order=lin,phase=1 is a single shift, and a \
-                 routing with one way between two switches is quickly counted",
-                grouped(ways),
-                grouped(MOST_WAYS)
-            );
-            return Err(vec![Problem::new("routing", scenario.routing.name(), allowed)]);
-        }
+        scenario.check_ways_of_shifts(contending.ways())?;
         if let Some(found) = contending.advance(BUDGET) {
             return Ok(found);
         }

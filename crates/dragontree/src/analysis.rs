@@ -34,6 +34,8 @@ pub use connectivity::{Connecting, Connectivity, Gap, Loss, Pairs};
 pub use contention::{Bar, Contending, Contention, Direction, LevelContention, Levels};
 pub use crossings::Crossings;
 pub use deadlock::{Deadlock, Dependencies, Dependency, Ends, Verdict};
+#[cfg(feature = "complete")]
+pub(crate) use expected::walked_at_once;
 pub use expected::{Expectation, Report};
 #[cfg(feature = "complete")]
 pub use fair::{FairRates, Unfilled};

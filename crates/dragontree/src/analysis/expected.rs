@@ -19,6 +19,8 @@ mod funnel;
 use composed::Composed;
 #[cfg(feature = "complete")]
 use funnel::Funnel;
+#[cfg(feature = "complete")]
+pub(crate) use funnel::walked_at_once;
 
 /// Whether routes can be halves: only those of routings of the complete build are.
 const HAS_HALVES: bool = cfg!(feature = "complete");
@@ -98,7 +100,7 @@ impl Expectation {
         let bundles = Bundles::new(network, oblivious.sharing(), placement, destinations);
         Expectation {
             #[cfg(feature = "complete")]
-            funnel: Funnel::new(network, routes, &bundles, &latencies, &serialization),
+            funnel: Funnel::new(network, routes, &bundles, &latencies, unit),
             serialization,
             bundles,
             composed: if HAS_HALVES { Composed::new(network, routes, placement) } else { None },

@@ -48,7 +48,8 @@ pub fn rails(network: &Network) -> Vec<Rail> {
 }
 
 /// The rails on which routes lead: all where they are tables. Other routes begin at the first port
-/// of an endpoint and lead to that of another, so that there is one.
+/// of an endpoint and lead to that of another, so that there is one; those that name the ports of
+/// messages are counted with their messages.
 pub fn rails_of(network: &Network, routes: &Routes) -> Vec<Rail> {
     match routes {
         Routes::Tables(_) => rails(network),

@@ -14,6 +14,7 @@ use super::building::{Parts, Routed};
 use super::experiment::Analysis;
 use super::job::AUTOMATIC_REACH;
 use super::{Exchanging, Experiment, Job, Plan, Scenario};
+use crate::analysis::walked_at_once;
 use crate::catalog::{Menu, Problem};
 use crate::network::{Lfts, Network};
 use crate::routing::{self, AnyRoutes, Routes, Sharing};
@@ -267,12 +268,13 @@ impl Experiment {
         let routes = self.routes.unloaded().oblivious();
         let ranks = self.placement.len() as f64;
         let switches = f64::from(self.network.switch_count()).min(ranks);
+        let at_once = walked_at_once(&self.network, routes, self.scenario.unit());
         let pairs = match (&*self.destinations, routes.sharing()) {
             (Destinations::Fixed(_), _) => ranks,
             (pairs @ Destinations::Weighted(_), _) => pairs.pairs() as f64,
             (_, Sharing::Nothing) => ranks * ranks,
-            (_, Sharing::Sources | Sharing::Destinations) => ranks * switches,
-            (_, Sharing::Switches) => switches * switches,
+            (_, Sharing::Sources | Sharing::Destinations) => ranks * switches / at_once,
+            (_, Sharing::Switches) => switches * switches / at_once,
         };
         let dealt = if routes.halves().is_some() { DEALT } else { 1.0 };
         WAY * pairs * routes.ways_per_pair() as f64 / dealt

@@ -14,6 +14,8 @@ use crate::exchange::Phases;
 use crate::network::{Network, PortId};
 use crate::placement::{Contiguous, Keepers, Order, Placement};
 use crate::routing::Routes;
+#[cfg(feature = "complete")]
+use crate::units::grouped;
 
 /// What is known of routes; of several rails the worst contention, and all pairs together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -58,6 +60,31 @@ impl Scenario {
             }
         }
         scenario
+    }
+}
+
+/// The most ways of pairs that are gone through one by one, which takes half an hour.
+#[cfg(feature = "complete")]
+const MOST_WAYS: u64 = 5_000_000_000;
+
+#[cfg(feature = "complete")]
+impl Scenario {
+    /// Whether so many ways of the pairs of shifts can be gone through one by one.
+    ///
+    /// # Errors
+    /// That would take hours.
+    pub fn check_ways_of_shifts(&self, ways: u64) -> Result<(), Vec<Problem>> {
+        if ways <= MOST_WAYS {
+            return Ok(());
+        }
+        let allowed = format!(
+            "the shifts of so many endpoints have about {} ways to go through one by one, allowed: up \
+             to {}; exchange=all_to_all,order=lin,phase=1 is a single shift, and a routing with one way \
+             between two switches is quickly counted",
+            grouped(ways),
+            grouped(MOST_WAYS)
+        );
+        Err(vec![Problem::new("routing", self.routing.name(), allowed)])
     }
 }
 
@@ -127,6 +154,10 @@ impl RouteSurvey {
             routes: routes.clone(),
         };
         survey.contend(0);
+        #[cfg(feature = "complete")]
+        if let Stage::Contending(_, contending) = &survey.stage {
+            scenario.check_ways_of_shifts(contending.ways())?;
+        }
         Ok(survey)
     }
 

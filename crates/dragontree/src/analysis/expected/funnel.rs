@@ -9,11 +9,28 @@ use std::sync::Arc;
 use super::super::bundles::{Bundles, Leg};
 use super::super::zero_load::Latencies;
 use crate::network::{EndpointId, Network, Node, PortId, SwitchId};
-use crate::routing::{Routes, Unroutable};
-use crate::units::Time;
+use crate::routing::{Oblivious, Routes, Sharing, Unroutable};
+use crate::units::{Bytes, Time};
 
 /// So many switches are passed in the time that a way takes to be walked.
 const PASSED: u64 = 4;
+
+/// How many ways are walked in the time of one because they merge, about, if every endpoint sends to
+/// all.
+pub(crate) fn walked_at_once(network: &Network, routes: &dyn Oblivious, unit: Bytes) -> f64 {
+    let share = matches!(routes.sharing(), Sharing::Sources | Sharing::Switches);
+    match share && routes.merges() && time_on_all(network, unit).is_some() {
+        true => PASSED as f64,
+        false => 1.0,
+    }
+}
+
+/// How long a unit takes on a channel, where that is the same on all.
+fn time_on_all(network: &Network, unit: Bytes) -> Option<Time> {
+    let mut times = network.channels().map(|(_, channel)| channel.serialization(unit));
+    let time = times.next()?;
+    times.all(|other| other == time).then_some(time)
+}
 
 /// Passes the switches on the ways to one destination after the other.
 pub(super) struct Funnel {
@@ -71,19 +88,17 @@ pub(super) struct Sums {
 }
 
 impl Funnel {
-    /// For routes that merge, where links are alike and pairs come in bundles; `unit` tells how long
-    /// what moves whole takes on each channel.
+    /// For routes that merge, where links are alike and pairs come in bundles; `unit` is the size of
+    /// what moves whole.
     pub fn new(
         network: &Network,
         routes: &Arc<Routes>,
         bundles: &Bundles,
         &Latencies { switch, adapter, flits }: &Latencies,
-        units: &[Option<Time>],
+        unit: Bytes,
     ) -> Option<Funnel> {
         routes.oblivious().merges().then_some(())?;
-        let mut cabled = units.iter().flatten();
-        let unit = *cabled.next()?;
-        cabled.all(|other| *other == unit).then_some(())?;
+        let unit = time_on_all(network, unit)?;
         let origins = bundles.origins()?;
         let mut latencies = Vec::new();
         let mut beyond = |port: PortId| {
@@ -216,7 +231,7 @@ mod tests {
     use crate::routing::Routing;
     use crate::topology::Topology;
     use crate::traffic::Destinations;
-    use crate::units::{Bandwidth, Bytes};
+    use crate::units::Bandwidth;
 
     /// What is found with a funnel and what without; none where ways do not merge.
     fn both(
