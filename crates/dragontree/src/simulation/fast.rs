@@ -62,7 +62,7 @@ fn bytes<T>(vector: &Vec<T>) -> u64 {
     (vector.capacity() * size_of::<T>()) as u64
 }
 
-/// Makes room for another one by a quarter, not by twice as much: what is under way takes most of a
+/// Makes room for another one by an eighth, not by twice as much: what is under way takes most of a
 /// large run's memory.
 #[inline]
 fn make_room<T>(vector: &mut Vec<T>) {

@@ -305,7 +305,7 @@ impl Ranks {
         first.or(message.filter(through))
     }
 
-    /// When the first acknowledgement of an endpoint was posted, if that is later: there may be room for
+    /// When the first acknowledgement of an outlet was posted, if that is later: there may be room for
     /// it where there is none for what is sent now.
     pub(in crate::simulation) fn answer_after(&self, outlet: Outlet, time: u64) -> Option<u64> {
         let first = self.adapters[outlet.index()].acknowledgements.front()?;
