@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 #[cfg(feature = "complete")]
-use crate::network::Channel;
-use crate::network::{EndpointId, Network, PortId, SwitchId};
+use crate::network::{Channel, SwitchId};
+use crate::network::{EndpointId, Network, PortId};
 use crate::routing::{Pair, Sharing};
 use crate::sorting::{both, sort_by_number};
 use crate::traffic::{Destinations, Residents, SEVERAL};
@@ -57,6 +57,7 @@ enum Bundling {
 
 /// Ranks on one switch whose endpoint links are alike.
 struct Group {
+    #[cfg(feature = "complete")]
     switch: Option<SwitchId>,
     first: u32,
     ranks: Vec<u32>,
@@ -409,10 +410,11 @@ fn groups(network: &Network, placement: &[EndpointId]) -> Vec<Group> {
     });
     let chunks = ranks.chunk_by(|one, other| key(*one) == key(*other));
     let group = |ranks: &[u32]| {
-        let (switch, link) = key(ranks[0]);
+        let link = key(ranks[0]).1;
         let bandwidth = link.map_or(0, |(bandwidth, _)| bandwidth.as_bps());
         Group {
-            switch,
+            #[cfg(feature = "complete")]
+            switch: network.switch_of(placement[ranks[0] as usize]),
             first: ranks[0],
             ranks: ranks.to_vec(),
             rate: bandwidth as f64 * ranks.len() as f64,
