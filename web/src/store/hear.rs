@@ -18,12 +18,14 @@ impl Store {
             Event::Lost { generation, message } => {
                 self.end_job(generation, None);
                 self.with_desk(|desk| desk.lose(generation));
-                let what = match self.is_writing(generation) {
-                    true => {
+                let is_run = self.run.with_untracked(|run| run.generation == generation);
+                let what = match (self.is_writing(generation), is_run) {
+                    (true, _) => {
                         self.end_file(generation);
                         "Writing a file"
                     }
-                    false => "A simulation",
+                    (false, true) => "A simulation",
+                    (false, false) => "A calculation",
                 };
                 let text = format!("{what} failed twice and is left out: {message}");
                 self.notice.set(Some(Notice::Lasting(text)));

@@ -19,6 +19,8 @@ pub fn print(arguments: &Run, plan: &Plan, threads: NonZeroUsize) -> Result<(), 
     let estimate = plan.estimate().map_err(|problems| Failure::input(&problems))?;
     let rate = hops_per_second()?;
     let at_once = at_once(plan, threads);
+    // What is only counted of routes or the fabric is not.
+    let is_told = estimate.work > 0.0;
     let mut output = std::io::stdout().lock();
     if arguments.runs.output.json {
         let line = json!({
@@ -27,7 +29,7 @@ pub fn print(arguments: &Run, plan: &Plan, threads: NonZeroUsize) -> Result<(), 
             "simulated_ns": estimate.simulated.as_ns(),
             "packet_hops_per_second": rate.round(),
             "jobs": at_once,
-            "seconds": estimate.seconds(rate) / at_once as f64,
+            "seconds": is_told.then_some(estimate.seconds(rate) / at_once as f64),
             "memory_bytes": estimate.memory.0.saturating_mul(at_once),
         });
         writeln!(output, "{line}")?;
@@ -35,12 +37,16 @@ pub fn print(arguments: &Run, plan: &Plan, threads: NonZeroUsize) -> Result<(), 
     }
     let processors = if at_once == 1 { "processor" } else { "processors" };
     let words = estimate.in_words(rate, at_once);
+    let takes = match is_told {
+        true => format!("{} on {at_once} {processors}", words.takes),
+        false => "not estimated: nothing is simulated".to_owned(),
+    };
     let row = |name: &str, text: String| vec![name.to_owned(), text];
     let rows = [
         row("runs", estimate.runs.to_string()),
         row("packet-hops", words.packet_hops),
         row("simulated", words.simulated),
-        row("takes", format!("{} on {at_once} {processors}", words.takes)),
+        row("takes", takes),
         row("memory", words.memory),
     ];
     let csv = |row: &Vec<String>| row.join(",") + "\n";

@@ -263,6 +263,15 @@ fn an_estimate_runs_nothing() {
 }
 
 #[test]
+fn the_time_of_what_is_only_counted_is_not_told() {
+    let study = ["topology=dragonfly,p=2,a=4,h=2", "y=contention"];
+    let counted = estimate(&study);
+    assert_eq!((&counted["seconds"], &counted["packet_hops"]), (&Value::Null, &0.0.into()));
+    let table = text(&dragontree(&[&["run", "--estimate"], &study[..]].concat()).stdout);
+    assert!(table.contains("not estimated: nothing is simulated"), "{table}");
+}
+
+#[test]
 fn a_study_that_needs_too_much_memory_is_refused_in_a_sentence() {
     let run = |more: &[&str]| {
         let study = ["run", "topology=dragonfly,p=2,a=4,h=2", "load=0.5", "--memory", "10kB"];
