@@ -8,13 +8,13 @@ use std::thread::available_parallelism;
 use dragontree_cli::figures::{Form, Verdict, check, documents, page, shipped};
 
 #[test]
-fn every_figure_is_met() {
+fn every_figure_is_met_or_differs_for_a_reason() {
     let figures = shipped().expect("the shipped figures read");
     let threads = available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let checked = check(&figures, Form::Reduced, threads, |_| Ok(())).expect("nothing is written");
     let missed: Vec<String> = checked
         .iter()
-        .filter(|check| check.verdict != Verdict::Met)
+        .filter(|check| !matches!(check.verdict, Verdict::Met | Verdict::Differs))
         .map(|check| {
             let (id, verdict, metric) = (&check.id, check.verdict.name(), check.metric.name());
             format!(

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use dragontree::scenario::{Detail, Plan, Record};
+use dragontree::scenario::{Detail, Job, Plan, Record};
 
 /// A finished run.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,6 +45,21 @@ impl Shelf {
     pub fn get(&self, key: &str) -> Option<Arc<Kept>> {
         self.0.get(key).cloned()
     }
+
+    /// The runs of a plan that are there, by their keys. Another study may have drawn the same run
+    /// elsewhere: its curve and its place on the horizontal axis are those of this plan.
+    pub fn find(&self, plan: &Plan, keys: &[String]) -> Vec<Option<Arc<Kept>>> {
+        let placed = |(job, key): (&Job, &String)| {
+            let kept = self.get(key)?;
+            let x = job.place().unwrap_or_else(|| kept.record.x.clone());
+            if kept.record.x == x && kept.record.series == job.series() {
+                return Some(kept);
+            }
+            let record = Record { x, series: job.series().to_owned(), ..kept.record.clone() };
+            Some(Arc::new(Kept { record, shipped: kept.shipped }))
+        };
+        plan.jobs.iter().zip(keys).map(placed).collect()
+    }
 }
 
 /// What each run of a plan depends on.
@@ -54,7 +69,7 @@ pub fn keys(plan: &Plan) -> Vec<String> {
         points.map(|job| job.point).max().unwrap_or(0)
     };
     let lasts: Vec<u32> = (0..plan.curves.len() as u32).map(last).collect();
-    let key = |job: &dragontree::scenario::Job| {
+    let key = |job: &Job| {
         let mut text = job.scenario().text(Detail::Everything);
         for kind in job.of_fabric().iter().chain(job.of_routes()) {
             text.push_str(&format!(" y={}", kind.name()));
@@ -88,7 +103,7 @@ pub fn wanted(found: &[Option<Arc<Kept>>], verify: bool) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dragontree::scenario::Study;
+    use dragontree::scenario::{Abscissa, Study};
 
     fn plan(text: &str) -> Plan {
         Study::parse(text).unwrap().plan().unwrap()
@@ -109,6 +124,20 @@ mod tests {
         let other = plan("topology=dragonfly,p=1,a=2,h=1 load=0.1..0.5:5");
         let found: Vec<bool> = keys(&other).iter().map(|key| shelf.get(key).is_some()).collect();
         assert_eq!(found, [true, false, false, false, false]);
+    }
+
+    #[test]
+    fn a_run_stands_where_the_study_has_it() {
+        let by_load = plan("topology=dragonfly,p=1,a=2,h=1 load=0.1/0.2");
+        let shelf = Shelf::shipped([record(&by_load)]);
+        let by_packet = plan(
+            "topology=dragonfly,p=1,a=2,h=1 load=0.1 packet=256B/512B x=packet \
+             routing=minimal routing=valiant",
+        );
+        let found = shelf.find(&by_packet, &keys(&by_packet));
+        let kept = found[0].as_ref().expect("the default packet has 256 bytes");
+        assert_eq!(kept.record.x, Abscissa::Number(256.0));
+        assert_eq!(kept.record.series, by_packet.jobs[0].series());
     }
 
     #[test]

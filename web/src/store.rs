@@ -158,7 +158,7 @@ impl Store {
         let plan = memo(move || study.with(|study| study.plan().unwrap_or_else(|_| empty())));
         let keys = memo(move || plan.with(shelf::keys));
         let found = memo(move || {
-            shelf.with(|shelf| keys.with(|keys| keys.iter().map(|key| shelf.get(key)).collect()))
+            shelf.with(|shelf| plan.with(|plan| keys.with(|keys| shelf.find(plan, keys))))
         });
         let page = Presentation::read(&browser::search(), &browser::fragment());
         let store = Store {

@@ -138,7 +138,7 @@ impl Row {
 /// Counts to the end, unless that would take far too long.
 fn finish(mut contending: Contending, scenario: &Scenario) -> Result<Contention, Vec<Problem>> {
     loop {
-        scenario.check_ways_of_shifts(contending.ways())?;
+        scenario.check_ways_to_count(contending.ways())?;
         if let Some(found) = contending.advance(BUDGET) {
             return Ok(found);
         }

@@ -28,6 +28,8 @@ struct Row {
     seed: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     saturated: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deadlock_ns: Option<f64>,
     #[serde(flatten)]
     course: Course,
 }
@@ -45,11 +47,12 @@ impl Printed for Row {
         let mut film = Film::default();
         while running.advance_filmed(&mut film, BUDGET)? != Step::Done {}
         let unfinished = || vec![Problem::new("", "", "the run came to no end")];
-        let Record { scenario, series, x, seed, metrics, .. } =
-            running.record(0.0).ok_or_else(unfinished)?;
+        let record = running.record(0.0).ok_or_else(unfinished)?;
+        let deadlock_ns = each::deadlock_ns(&record);
+        let Record { scenario, series, x, seed, metrics, .. } = record;
         let saturated = metrics.map(|metrics| metrics.saturated);
         let course = running.course(&film).ok_or_else(unfinished)?;
-        Ok(Row { scenario, series, x, seed, saturated, course })
+        Ok(Row { scenario, series, x, seed, saturated, deadlock_ns, course })
     }
 
     fn csv(&self) -> String {
@@ -76,6 +79,7 @@ impl Printed for Row {
         text.push_str(&aligned(&rows));
         let what = if self.saturated.is_some() { "packets" } else { "messages" };
         text.push_str(&latencies(&self.course.latencies, what));
+        text.push_str(&each::verdict(self.saturated, self.deadlock_ns));
         text.push('\n');
         text
     }

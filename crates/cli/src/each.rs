@@ -3,7 +3,8 @@
 use std::io::Write;
 
 use dragontree::catalog::Problem;
-use dragontree::scenario::Job;
+use dragontree::scenario::{Job, Record};
+use dragontree_plot::Format;
 use serde::Serialize;
 
 use crate::Finding;
@@ -33,6 +34,24 @@ pub trait Printed: Serialize + Send {
 
     /// The same for people.
     fn table(&self) -> String;
+}
+
+/// Since when packets of a run have waited for each other in a circle.
+pub fn deadlock_ns(record: &Record) -> Option<f64> {
+    let of_traffic = record.metrics.as_ref().and_then(|metrics| metrics.deadlock_ns);
+    of_traffic.or(record.exchange.as_ref().and_then(|exchange| exchange.deadlock_ns))
+}
+
+/// A line for people about how a run came out, where what it shows would mislead without.
+pub fn verdict(saturated: Option<bool>, deadlock_ns: Option<f64>) -> String {
+    match (deadlock_ns, saturated) {
+        (Some(since), _) => {
+            let since = Format::Nanoseconds.text(since);
+            format!("  deadlock since {since}: dragontree run names the packets\n")
+        }
+        (None, Some(true)) => "  saturated: the sources fall ever further behind\n".to_owned(),
+        (None, _) => String::new(),
+    }
 }
 
 /// Prints each run, in order.

@@ -29,9 +29,10 @@ pub(crate) fn command(arguments: &arguments::Figures) -> Result<Finding, Failure
     };
     let mut output = std::io::stdout().lock();
     let mut last = String::new();
-    let mut missed = 0;
+    let (mut missed, mut differing) = (0, 0);
     let checked = check(&figures, form, work::threads(arguments.jobs), |checked| {
-        missed += usize::from(checked.verdict != Verdict::Met);
+        missed += usize::from(matches!(checked.verdict, Verdict::Missed | Verdict::Failed));
+        differing += usize::from(checked.verdict == Verdict::Differs);
         if arguments.html {
             return Ok(());
         }
@@ -50,7 +51,12 @@ pub(crate) fn command(arguments: &arguments::Figures) -> Result<Finding, Failure
         write!(output, "{}", page(&documents, &checked))?;
     } else if !arguments.json {
         let count = checked.len();
-        writeln!(output, "{} of {count} checks met", count - missed)?;
+        let met = count - missed - differing;
+        let also = match differing {
+            0 => String::new(),
+            _ => format!(", {differing} differ for a reason that is given"),
+        };
+        writeln!(output, "{met} of {count} checks met{also}")?;
     }
     output.flush()?;
     match missed {
@@ -98,7 +104,7 @@ fn line(checked: &Checked) -> String {
         _ => checked.study.clone(),
     };
     format!(
-        "  {:<6}  {} {}, got {got}  ({:.1} s)  {place}{problem}",
+        "  {:<7}  {} {}, got {got}  ({:.1} s)  {place}{problem}",
         checked.verdict.name(),
         checked.metric.name(),
         expectation(checked),
@@ -139,6 +145,7 @@ impl Verdict {
     pub fn name(self) -> &'static str {
         match self {
             Verdict::Met => "met",
+            Verdict::Differs => "differs",
             Verdict::Missed => "missed",
             Verdict::Failed => "failed",
         }

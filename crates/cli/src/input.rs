@@ -4,8 +4,10 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use dragontree::catalog::{Data, Files, Problem, Written};
-use dragontree::interchange::{self, Source};
-use dragontree::scenario::{Entry, Plan, Problems, Scenario, Study, Values, part_of_file};
+use dragontree::interchange::{self, Format, Source};
+use dragontree::scenario::{
+    Entry, PARTS_OF_FILES, Plan, Problems, Scenario, Study, Values, part_of_file,
+};
 
 use crate::arguments::{Tables, Text};
 use crate::error::Failure;
@@ -58,7 +60,7 @@ impl Given {
         let mut fabrics = Vec::new();
         for path in paths {
             let text = read(&path)?;
-            match part_of_file(&text) {
+            match part_of_file(&text).or_else(|| only_open(&text, &words)) {
                 None => fabrics.push((path, text)),
                 Some((key, part)) => {
                     let digest = files.add(path.display().to_string(), &text);
@@ -108,20 +110,38 @@ fn is_lost(word: &str) -> bool {
     !is_text && word != "-" && !is_file(word)
 }
 
-/// The text of a file; bytes that are no UTF-8 become a replacement character, as in a browser.
+/// The text of a file, as a browser reads it: without a byte order mark, and with replacement characters
+/// for bytes that are no UTF-8.
 fn read(path: &Path) -> Result<String, Failure> {
     let bytes = std::fs::read(path);
     let bytes = bytes.map_err(|source| Failure::Opening { path: path.to_owned(), source })?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    let text = String::from_utf8_lossy(&bytes);
+    Ok(text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned())
+}
+
+/// The part that takes a text of which nothing else is known: the only one that the words name without
+/// a file.
+fn only_open(text: &str, words: &[String]) -> Option<(&'static str, &'static str)> {
+    let is_open = |(key, part): &(&str, &str)| {
+        let part = format!("{key}={part}");
+        let mut told = words.iter().filter(|word| !word.contains('#'));
+        told.any(|word| word.split_whitespace().any(|entry| is_open(entry, &part)))
+    };
+    let mut open = PARTS_OF_FILES.into_iter().filter(is_open);
+    let only = open.next().filter(|_| Format::guess(text).is_none())?;
+    open.next().is_none().then_some(only)
+}
+
+/// Whether an entry is this part without a file.
+fn is_open(entry: &str, part: &str) -> bool {
+    let settings = entry.strip_prefix(part);
+    settings.is_some_and(|rest| rest.is_empty() || rest.starts_with(','))
+        && !entry.contains(",data=")
 }
 
 /// Gives a part that the words name without a file this one; whether there is such a part.
 fn fill_in(words: &mut [String], part: &str, token: &str) -> bool {
-    let is_open = |entry: &str| {
-        let settings = entry.strip_prefix(part);
-        settings.is_some_and(|rest| rest.is_empty() || rest.starts_with(','))
-            && !entry.contains(",data=")
-    };
+    let is_open = |entry: &str| is_open(entry, part);
     let has_open = |word: &&mut String| word.split_whitespace().any(is_open);
     let Some(word) = words.iter_mut().filter(|word| !word.contains('#')).find(has_open) else {
         return false;

@@ -22,6 +22,10 @@ struct Row {
     series: String,
     x: Abscissa,
     seed: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    saturated: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deadlock_ns: Option<f64>,
     channels: Vec<Channel>,
 }
 
@@ -49,11 +53,13 @@ impl Printed for Row {
         let mut running = job.start_simulating(None)?;
         while running.advance(BUDGET)? != Step::Done {}
         let unfinished = || vec![Problem::new("", "", "nothing is simulated, only looked at")];
-        let Record { scenario, series, x, seed, .. } =
-            running.record(0.0).ok_or_else(unfinished)?;
+        let record = running.record(0.0).ok_or_else(unfinished)?;
+        let deadlock_ns = each::deadlock_ns(&record);
+        let Record { scenario, series, x, seed, metrics, .. } = record;
+        let saturated = metrics.map(|metrics| metrics.saturated);
         let measured = running.utilization().ok_or_else(unfinished)?;
         let channels = channels(running.experiment().ok_or_else(unfinished)?, &measured);
-        Ok(Row { scenario, series, x, seed, channels })
+        Ok(Row { scenario, series, x, seed, saturated, deadlock_ns, channels })
     }
 
     fn csv(&self) -> String {
@@ -87,7 +93,8 @@ impl Printed for Row {
             0 => String::new(),
             more => format!("  {more} more, less busy: --csv or --json has all\n"),
         };
-        format!("{series}, x = {}, seed {}\n{}{more}\n", self.x, self.seed, aligned(&rows))
+        let verdict = each::verdict(self.saturated, self.deadlock_ns);
+        format!("{series}, x = {}, seed {}\n{}{more}{verdict}\n", self.x, self.seed, aligned(&rows))
     }
 }
 

@@ -76,6 +76,7 @@ impl Pattern {
         let start = Instant::now();
         let network = scenario.network()?;
         let exchanging = exchanging(scenario, &network)?;
+        scenario.check_ways_to_count(exchanging.exchanged.workload.messages())?;
         let crossings = exchanging.crossings(&network);
         Ok(Pattern {
             topology,

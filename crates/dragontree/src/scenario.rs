@@ -79,7 +79,7 @@ pub use estimate::{Estimate, InWords, MEASURING_RUN};
 pub use exchanging::Exchanging;
 pub use experiment::{Analysis, Experiment, Limit};
 #[cfg(feature = "complete")]
-pub use files::part_of_file;
+pub use files::{PARTS_OF_FILES, part_of_file};
 pub use job::Job;
 pub use management::{Lanes, ManagementTraffic};
 #[cfg(feature = "complete")]

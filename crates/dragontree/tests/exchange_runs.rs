@@ -106,6 +106,22 @@ fn the_endpoints_links_bound_the_time_of_an_unhindered_exchange() {
     assert!((found.effective_throughput.expect("it ends") - throughput).abs() < 1e-9);
 }
 
+/// Eight ranks on four endpoints: of 56 messages of 8 KiB 48 leave their endpoints, by links of 100 Gb/s,
+/// where each takes 655.36 ns. The others take no time and no link.
+#[test]
+fn messages_within_endpoints_are_neither_throughput_nor_latency() {
+    let text = "topology=xgft,m=4,w=1 ranks_per_endpoint=2 exchange=all_to_all packet=2KiB";
+    let found = exchange(text);
+    assert_eq!((found.messages, found.bytes), (56, 56 * 8192));
+    let rate = 4.0 * 100.0 * found.completion_ns.expect("it ends");
+    let throughput = 48.0 * 8192.0 * 8.0 / rate;
+    assert!((found.effective_throughput.expect("it ends") - throughput).abs() < 1e-9);
+    assert!(found.latency_min_ns.is_some_and(|least| least > 655.36), "{found:?}");
+    // All but the leaders' messages stay within.
+    let text = "topology=xgft,m=4.4,w=1.4 ranks_per_endpoint=64 exchange=broadcast,between=leaders";
+    assert!(exchange(text).effective_throughput.is_some_and(|share| share < 1.0));
+}
+
 /// Two links carry everything between two switches of eight endpoints each: from each side 64
 /// messages of 8 KiB, on each link 32, at 100 Gb/s.
 #[test]

@@ -104,8 +104,8 @@ fn a_wrong_matrix_is_named() {
     let said = |file| matrix(2, file).unwrap_err();
     assert!(said("0,1\nNaN,0\n").contains("given.txt, line 2"), "{}", said("0,1\nNaN,0\n"));
     assert!(said("0,1\n-1,0\n").contains("number 1, “-1”"));
-    assert!(said("0,1,2\n").contains("it has 3 numbers and there are 2 ranks"));
-    assert!(said("0,1\n").contains("it has 1 lines and there are 2 ranks"));
+    assert!(said("0,1,2\n").contains("it has 3 numbers and there are 2 ranks; allowed: ranks=3"));
+    assert!(said("0,1\n").contains("it has 1 lines of 2 numbers"));
     assert!(said("0,1\n1e-12,0\n").contains("rank 1 sends less than"));
     let huge = matrix(3, "0,1e308,1e308\n1e308,0,0\n0,0,0\n").unwrap();
     let half = vec![(Rank(0), 0.5)];

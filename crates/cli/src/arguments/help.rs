@@ -21,7 +21,8 @@ Keys of --json, one object per run, in the order of the text:
                       until its packets stopped
     saturated         whether less is accepted than offered while the sources' queues grow
     settled           whether the precision was reached before the run's limit, and packets came
-    latency_ns        mean, p50, p99, max (null where unbounded), zero_load (analytic)
+    latency_ns        mean, p50, p99 (the middles of ranges about 2 % wide), max (null where
+                      unbounded), zero_load (analytic)
     bound             the offered load at which the busiest channel fills (analytic); null where
                       the routing is adaptive, of which it is not known
     busiest           that channel, or null
@@ -121,7 +122,8 @@ With --json, each run is one line:
   window_ns     begin and end of the measuring window
   latencies     from_ns, to_ns, packets (of an exchange, messages): ranges about 2 % wide that
                 hold any
-  scenario, series, x, seed, saturated (not of exchanges) as run --json gives them";
+  scenario, series, x, seed, saturated (not of exchanges), deadlock_ns (only after one) as run
+                --json gives them";
 
 pub(super) const LOADS_HELP: &str = "\
 Every run of the text is simulated; then the busiest channels are printed, with --csv or --json
@@ -133,7 +135,8 @@ With --json, each run is one line:
                 multiple of the channel's rate; null where routes are adaptive, and of an
                 exchange), measured (the share of the measuring window, or of the exchange, that
                 it was busy)
-  scenario, series, x, seed as run --json gives them";
+  scenario, series, x, seed, saturated (not of exchanges), deadlock_ns (only after one) as run
+                --json gives them";
 
 pub(super) const INFO_HELP: &str = "\
 Examples:
@@ -172,10 +175,10 @@ Nothing is simulated. Keys of --json, one object per different network of the te
 
 pub(super) const FIGURES_HELP: &str = "\
 Keys of --json, one object per check: id, claim, source, note, study, metric, curve, x, expected,
-tolerance, min, max, origin, got, three_sigma (of several seeds), verdict (met, missed or
-failed), problem, seconds.
+tolerance, min, max, origin, got, three_sigma (of several seeds), verdict (met, differs, missed
+or failed), problem, seconds. A number differs where it is not met and problem says why.
 
-The status is 1 when a figure is missed.";
+The status is 1 when a figure is missed or fails.";
 
 pub(super) const LOOK_HELP: &str = "\
 Examples:

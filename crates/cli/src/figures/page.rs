@@ -40,7 +40,7 @@ const HEAD: &str = r#"<!doctype html>
 <header class="top"><a class="brand" href="./"><span>Dragontree</span></a><a class="quiet" href="optimal_routes.html">Lesson: optimal routes</a></header>
 <main>
 <h1>Published figures</h1>
-<p>What publications say about interconnection networks, and what comes out here. Each study is a link: it opens in the laboratory, where one thing can be changed. <code>dragontree figures</code> runs them all and prints the same numbers; <code>--full</code> runs the larger studies: more sizes, more seeds or longer windows. 3σ is three standard deviations over the seeds. Where a number is not met, or a document is silent, the note says so.</p>
+<p>What publications say about interconnection networks, and what comes out here. Each study is a link: it opens in the laboratory, where one thing can be changed. <code>dragontree figures</code> runs them all and prints the same numbers; <code>--full</code> runs the larger studies: more sizes, more seeds or longer windows. 3σ is three standard deviations over the seeds. Where a number is not met the reason stands beside it or in the note, and so does what was chosen where a document is silent.</p>
 "#;
 
 const FOOT: &str = "</main>\n</body>\n</html>\n";
@@ -128,15 +128,17 @@ fn link(text: &str, presented: &str, shown: &str) -> String {
 fn row(expect: &Expect, checked: Option<&Checked>) -> String {
     let got = checked.and_then(|it| it.got.map(|got| with_spread(got, it.three_sigma)));
     let missed = checked.is_none_or(|checked| checked.verdict != Verdict::Met);
-    let origin = expect.origin.as_ref();
-    let origin = origin.map(|origin| format!(" <small>{}</small>", escaped(origin)));
+    let aside = |words: &String| format!(" <small>{}</small>", escaped(words));
+    let origin = expect.origin.as_ref().map(aside);
+    let reason = expect.differs.as_ref().map(aside);
     format!(
-        "<tr><td>{}</td><td>{}{}</td><td{}>{}</td></tr>\n",
+        "<tr><td>{}</td><td>{}{}</td><td{}>{}{}</td></tr>\n",
         escaped(&quantity(expect)),
         escaped(&published(expect)),
         origin.unwrap_or_default(),
         if missed { " class=\"missed\"" } else { "" },
         got.as_deref().unwrap_or("nothing"),
+        reason.unwrap_or_default(),
     )
 }
 

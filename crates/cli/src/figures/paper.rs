@@ -129,6 +129,8 @@ pub struct Expect {
     /// Whether it is expected of the document's own experiment only, not of the quick one.
     #[serde(default)]
     pub in_full: bool,
+    /// Why the document's number is not met, where that has been looked into.
+    pub differs: Option<String>,
 }
 
 impl Expect {

@@ -262,6 +262,22 @@ fn an_estimate_runs_nothing() {
     assert!(table.contains(" T") && table.contains("days"), "{table}");
 }
 
+/// A ring on which everybody sends half way round, without virtual channels to break the circle.
+#[test]
+fn films_and_loads_tell_of_deadlocks_and_saturation() {
+    let stuck = ["topology=torus,widths=5,p=1", "traffic=shift,by=2", "load=1", "routing=min_hop"];
+    let full = ["topology=dragonfly,p=2,a=4,h=2", "traffic=adversarial", "load=0.5"];
+    for command in ["course", "loads"] {
+        for (study, word) in [(&stuck[..], "deadlock since"), (&full[..], "saturated")] {
+            let output = dragontree(&[&[command], study].concat());
+            assert!(text(&output.stdout).contains(word), "{}", text(&output.stdout));
+        }
+        let json = text(&dragontree(&[&[command, "--json"], &stuck[..]].concat()).stdout);
+        let row: Value = serde_json::from_str(&json).unwrap();
+        assert!(row["deadlock_ns"].as_f64().is_some_and(|since| since > 0.0), "{command}");
+    }
+}
+
 #[test]
 fn the_time_of_what_is_only_counted_is_not_told() {
     let study = ["topology=dragonfly,p=2,a=4,h=2", "y=contention"];

@@ -207,3 +207,32 @@ fn a_file_fills_the_part_that_is_written_without() {
         assert_eq!(scenario(&written), scenario(&alone));
     }
 }
+
+/// What a file is meant as is told where it cannot be read as that.
+#[test]
+fn names_of_endpoints_and_tables_with_a_wrong_cell_are_no_fabrics() {
+    let directory = Directory::new("parts");
+    let spaced = "from,to,class\nhost one,s,endpoint\nhost two,s,endpoint\nhost three,s,endpoint\n";
+    let fabric = directory.file("fabric.csv", spaced);
+    let exchange = ["exchange=all_to_all", "routing=min_hop", "--json"];
+    let run = |files: &[&str], more: &[&str]| printed(&[&["run"], files, more, &exchange].concat());
+    let names = directory.file("names.txt", "host one\nhost three\n");
+    let numbers = directory.file("numbers.txt", "0\n2\n");
+    let [by_name, by_number] =
+        [&names, &numbers].map(|file| run(&[&fabric, file], &["placement=ranks"]));
+    // The files differ, but not what comes out.
+    let completion = |json: &str| {
+        let record: serde_json::Value = serde_json::from_str(json).unwrap();
+        record["exchange"]["completion_ns"].as_f64()
+    };
+    assert!(completion(&by_name).is_some());
+    assert_eq!(completion(&by_name), completion(&by_number));
+    let single = directory.file("single.txt", "hosta\nhostb\n");
+    let said = refused(&["run", &single, "topology=xgft,m=2,w=1", "load=0.5"]);
+    assert!(said.contains("no endpoint has this name"), "{said}");
+    let wrong = directory.file("wrong.csv", "0,1\nx,0\n");
+    let said = refused(&["run", &wrong, "topology=xgft,m=2,w=1", "load=0.5"]);
+    assert!(said.contains("wrong.csv, line 2") && said.contains("“x”"), "{said}");
+    let marked = directory.file("marked.csv", "\u{feff}0,1\n1,0\n");
+    printed(&["run", &marked, "topology=xgft,m=2,w=1", "load=0.5", "--csv"]);
+}

@@ -3,8 +3,6 @@
 //! Shares nothing with what finds routes but the form of the question and of the answer, and takes
 //! climbs from anywhere. Every message is followed from node to node.
 
-use std::collections::BTreeMap;
-
 mod climbing;
 
 pub use climbing::Climbing;
@@ -77,22 +75,21 @@ pub enum Unfit {
     },
 }
 
-/// A node of the tree: its level, its subtree of leaves, and the parents taken on the way to it from
-/// below, the lowest first.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// A node of the tree: its level, its subtree of leaves, and which of those above that subtree it is:
+/// the parents taken on the way to it from below, as the digits of a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
-    level: usize,
+    level: u32,
     subtree: u32,
-    parents: Vec<u16>,
+    parents: u32,
 }
 
 impl Place {
     /// The parent of a digit.
-    fn parent(&self, shape: &Shape, digit: u16) -> Place {
-        let mut parents = self.parents.clone();
-        parents.push(digit);
-        let level = self.level + 1;
-        Place { level, subtree: self.subtree / shape.children(level), parents }
+    fn parent(self, shape: &Shape, digit: u16) -> Place {
+        let above = self.level as usize + 1;
+        let parents = self.parents * shape.parents(above) + u32::from(digit);
+        Place { level: self.level + 1, subtree: self.subtree / shape.children(above), parents }
     }
 }
 
@@ -116,14 +113,54 @@ pub struct Recounting {
     shape: Shape,
     /// How many were followed.
     count: usize,
-    /// The messages on the link from the one node up to the other, and on that back.
-    loads: [BTreeMap<(Place, Place), u32>; 2],
+    /// The messages up the links above each level, and back down.
+    loads: [Vec<Loads>; 2],
+}
+
+/// The messages on the links above a level, in one direction. The links of an arc, which lead up from
+/// one subtree, follow each other; the number of the node that one leads to is its place among them.
+struct Loads {
+    /// How many links an arc has.
+    links: u32,
+    messages: Vec<u32>,
+    /// The links with any, in the order in which they got the first.
+    used: Vec<u32>,
+}
+
+impl Loads {
+    fn new(shape: &Shape, level: usize) -> Loads {
+        let below = (1..=level).map(|below| shape.children(below)).product::<u32>().max(1);
+        let links = (1..=level + 1).map(|above| shape.parents(above)).product();
+        let all = (shape.leaves() / below) as usize * links as usize;
+        Loads { links, messages: vec![0; all], used: Vec::new() }
+    }
+
+    fn add(&mut self, node: Place, parent: Place) {
+        let link = node.subtree * self.links + parent.parents;
+        let messages = &mut self.messages[link as usize];
+        if *messages == 0 {
+            self.used.push(link);
+        }
+        *messages += 1;
+    }
+
+    /// For each arc in use all messages on it and the most on one link.
+    fn arcs(&self) -> Vec<(u32, u32)> {
+        let mut used = self.used.clone();
+        used.sort_unstable();
+        let of_arc = |links: &[u32]| {
+            let each = || links.iter().map(|link| self.messages[*link as usize]);
+            (each().sum(), each().max().unwrap_or(0))
+        };
+        used.chunk_by(|one, other| one / self.links == other / self.links).map(of_arc).collect()
+    }
 }
 
 impl Recounting {
     /// Nothing is counted yet.
     pub fn new(shape: &Shape) -> Recounting {
-        Recounting { shape: shape.clone(), count: 0, loads: [BTreeMap::new(), BTreeMap::new()] }
+        let loads = || (0..shape.levels()).map(|level| Loads::new(shape, level)).collect();
+        Recounting { shape: shape.clone(), count: 0, loads: [loads(), loads()] }
     }
 
     /// Follows one more message on its climb.
@@ -137,7 +174,7 @@ impl Recounting {
         if ends.iter().any(|leaf| *leaf >= shape.leaves()) {
             return Err(Unfit::Leaf { message });
         }
-        let leaf = |leaf: u32| Place { level: 0, subtree: leaf, parents: Vec::new() };
+        let leaf = |leaf: u32| Place { level: 0, subtree: leaf, parents: 0 };
         let [mut from, mut to] = ends.map(leaf);
         for (level, digit) in climb.iter().enumerate() {
             if from == to {
@@ -146,13 +183,13 @@ impl Recounting {
             if level >= shape.levels() || u32::from(*digit) >= shape.parents(level + 1) {
                 return Err(Unfit::Parent { message, level });
             }
-            let above = [&from, &to].map(|node| node.parent(shape, *digit));
-            *up.entry((from, above[0].clone())).or_default() += 1;
-            *down.entry((to, above[1].clone())).or_default() += 1;
+            let above = [from, to].map(|node| node.parent(shape, *digit));
+            up[level].add(from, above[0]);
+            down[level].add(to, above[1]);
             [from, to] = above;
         }
         if from != to {
-            return Err(Unfit::Short { message, level: from.level });
+            return Err(Unfit::Short { message, level: from.level as usize });
         }
         self.count += 1;
         Ok(())
@@ -160,29 +197,17 @@ impl Recounting {
 
     /// What was counted.
     pub fn finish(self) -> Recount {
-        summarize(&self.shape, self.loads)
-    }
-}
-
-fn summarize(shape: &Shape, loads: [BTreeMap<(Place, Place), u32>; 2]) -> Recount {
-    let mut levels = vec![LevelRecount::default(); shape.levels()];
-    let (mut arcs_used, mut arcs_over) = (0, 0);
-    for loads in loads {
-        // For each arc all messages on it and the most on one link.
-        let mut arcs: BTreeMap<(usize, u32), (u32, u32)> = BTreeMap::new();
-        for ((node, _), load) in loads {
-            let (all, most) = arcs.entry((node.level, node.subtree)).or_default();
-            *all += load;
-            *most = load.max(*most);
+        let mut levels = vec![LevelRecount::default(); self.shape.levels()];
+        let (mut arcs_used, mut arcs_over) = (0, 0);
+        for (level, loads) in self.loads.iter().flat_map(|loads| loads.iter().enumerate()) {
+            for (all, most) in loads.arcs() {
+                let bound = all.div_ceil(loads.links);
+                arcs_used += 1;
+                arcs_over += u32::from(most > bound);
+                levels[level].achieved = levels[level].achieved.max(most);
+                levels[level].bound = levels[level].bound.max(bound);
+            }
         }
-        for ((level, _), (all, most)) in arcs {
-            let links: u32 = (1..=level + 1).map(|above| shape.parents(above)).product();
-            let bound = all.div_ceil(links);
-            arcs_used += 1;
-            arcs_over += u32::from(most > bound);
-            levels[level].achieved = levels[level].achieved.max(most);
-            levels[level].bound = levels[level].bound.max(bound);
-        }
+        Recount { levels, arcs_used, arcs_over }
     }
-    Recount { levels, arcs_used, arcs_over }
 }

@@ -173,8 +173,14 @@ impl Contending {
         Contending { way: Way::Walk(Box::new(walk)), otherwise: None, ways: 0 }
     }
 
-    /// About how many ways of the pairs of shifts are gone through one by one; none where pairs share
-    /// what is gone through. Where it turns out that they do not, it rises when that is found.
+    /// The same, where the phases are known to have so many messages.
+    pub(crate) fn of(self, messages: u64) -> Contending {
+        Contending { ways: messages, ..self }
+    }
+
+    /// About how many ways of the pairs of shifts are gone through one by one, or how many messages;
+    /// none where pairs of shifts share what is gone through. Where it turns out that they do not, it
+    /// rises when that is found.
     pub fn ways(&self) -> u64 {
         self.ways
     }

@@ -43,9 +43,14 @@ pub struct Portion {
 impl Reason {
     /// The offered load at which the channel fills, with the numbers that it comes from.
     pub fn formula(&self) -> String {
-        let Reason { flows, utilization, .. } = self;
+        let Reason { flows, sources, utilization, .. } = self;
         let bound = number(1.0 / utilization);
+        let at_full_rate = (utilization - *sources as f64).abs() < EQUAL * utilization;
         match self.each {
+            // All that each of them sends goes over it.
+            _ if at_full_rate && flows > sources => {
+                format!("{sources} endpoints at full rate share it: 1 / {sources} = {bound}")
+            }
             Some(each) if (each - 1.0).abs() < EQUAL => {
                 format!("{flows} flows of full rate share it: 1 / {flows} = {bound}")
             }

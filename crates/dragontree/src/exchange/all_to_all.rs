@@ -193,9 +193,10 @@ impl AllToAll {
             Order::Lin => Ok(Law::Linear { shift: self.shift }),
             Order::Xor if places.is_power_of_two() => Ok(Law::Xor),
             Order::Xor => {
-                let others = match self.layers(site) {
-                    Ok(_) => "lin, opt, permuted, ghe, bgh",
-                    Err(_) => "lin",
+                let others = match (self.layers(site), Direct::new(site)) {
+                    (Ok(_), Ok(_)) => "lin, opt, permuted, ghe, bgh, lat",
+                    (Ok(_), Err(_)) => "lin, opt, permuted, ghe, bgh",
+                    (Err(_), _) => "lin",
                 };
                 let allowed = format!(
                     "it needs a power of two of ranks and there are {places}; allowed here: {others}"

@@ -62,9 +62,12 @@ impl Direct {
         }
         let far = far_ends(site.network, groups).filter(|_| groups.is_whole());
         let Some(far) = far else {
-            let allowed = "it follows global ports, which takes wiring=palmtree and groups=max; \
-                           allowed here: lin, xor, opt, ghe, bgh, permuted";
-            return Err(Refused::setting("order", "lat", allowed.to_owned()));
+            let xor = if site.places().is_power_of_two() { "xor, " } else { "" };
+            let allowed = format!(
+                "it follows global ports, which takes wiring=palmtree and groups=max; allowed here: \
+                 lin, {xor}opt, ghe, bgh, permuted"
+            );
+            return Err(Refused::setting("order", "lat", allowed));
         };
         let ranks = site.ranks_per_endpoint.max(1);
         Ok(Direct { ranks, endpoints: p, switches: a, ports: h, far })

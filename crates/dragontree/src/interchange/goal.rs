@@ -64,8 +64,7 @@ const MOST_WAITS: usize = 4096;
 
 /// Whether a text is in this format.
 pub fn is_like(text: &str) -> bool {
-    let mut lines = text.lines().map(plain).filter(|line| !line.is_empty());
-    lines.next().is_some_and(|line| line.starts_with("num_ranks"))
+    without_comments(text).trim_start().starts_with("num_ranks")
 }
 
 /// Reads a schedule.
@@ -74,17 +73,35 @@ pub fn is_like(text: &str) -> bool {
 /// The first line that cannot be read, or that has no partner or waits for itself.
 pub fn read(source: Source<'_>) -> Result<Schedule, Unreadable> {
     let mut reader = Reader::default();
-    for (number, line) in (1..).zip(source.text.lines()) {
+    for (number, line) in (1..).zip(without_comments(source.text).lines()) {
         reader.line = number;
-        reader.read(plain(line))?;
+        reader.read(line.trim())?;
     }
     reader.finish()
 }
 
-/// A line without its comment.
-fn plain(line: &str) -> &str {
-    let line = line.split("//").next().unwrap_or_default();
-    line.split('#').next().unwrap_or_default().trim()
+/// The text without what is behind `#` and `//` or between `/*` and `*/`, in as many lines.
+fn without_comments(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut left = text;
+    while let Some(start) = left.find(['#', '/']) {
+        let (before, from) = left.split_at(start);
+        plain.push_str(before);
+        let to_line_end = || from.find('\n').unwrap_or(from.len());
+        let length = match from.strip_prefix("/*") {
+            Some(inside) => inside.find("*/").map_or(from.len(), |end| end + "/**/".len()),
+            None if from.starts_with('#') || from.starts_with("//") => to_line_end(),
+            None => {
+                plain.push('/');
+                1
+            }
+        };
+        let (comment, rest) = from.split_at(length);
+        plain.extend(comment.chars().filter(|each| *each == '\n'));
+        left = rest;
+    }
+    plain.push_str(left);
+    plain
 }
 
 fn unreadable(line: u32, expected: &str, found: String) -> Unreadable {

@@ -135,7 +135,8 @@ impl Exchanging {
         levels: Levels,
         rail: &Rail,
     ) -> Contending {
-        contending(&self.exchanged.phases, network, routes, levels, &self.ports(rail))
+        let Exchanged { phases, workload, .. } = &self.exchanged;
+        contending(phases, network, routes, levels, &self.ports(rail)).of(workload.messages())
     }
 
     /// The numbers of the phases in which somebody sends.

@@ -3,7 +3,7 @@
 use super::{Content, KEYS, Key, Plan, Scenario};
 use crate::catalog::{Files, data};
 #[cfg(feature = "complete")]
-use crate::interchange::goal;
+use crate::interchange::{Format, goal};
 use crate::sorting::sort_by_number;
 
 impl Scenario {
@@ -50,26 +50,39 @@ impl Plan {
 
 /// The key and the part that take a text which is no fabric: messages in the GOAL format, a matrix of
 /// what ranks send, or the endpoints of ranks.
+///
+/// Where most of the cells of a table are numbers it is a matrix, so that what is wrong with the others
+/// is told with their lines. Names of endpoints are told by having a line each, without a space.
 #[cfg(feature = "complete")]
 pub fn part_of_file(text: &str) -> Option<(&'static str, &'static str)> {
     if goal::is_like(text) {
         return Some(("exchange", "messages"));
     }
-    let lines = || text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
-    let mut lines = lines().filter(|line| !line.is_empty()).take(LOOKED_AT).peekable();
-    lines.peek()?;
-    let first = lines.clone().next().unwrap_or_default();
-    let is_number = |cell: &str| cell.trim().parse::<f64>().is_ok();
-    if first.contains(',') && lines.clone().all(|line| line.split(',').all(is_number)) {
-        return Some(("traffic", "matrix"));
+    if Format::guess(text).is_some() {
+        return None;
     }
-    let is_endpoint = |line: &str| line == "-" || line.parse::<u32>().is_ok();
-    lines.all(is_endpoint).then_some(("placement", "ranks"))
+    let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
+    let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).take(LOOKED_AT).collect();
+    let is_number = |cell: &&str| cell.trim().parse::<f64>().is_ok();
+    if lines.first()?.contains(',') {
+        let cells = || lines.iter().flat_map(|line| line.split(','));
+        let numbers = cells().filter(is_number).count();
+        return (2 * numbers > cells().count()).then_some(("traffic", "matrix"));
+    }
+    let is_endpoint = |line: &&str| *line == "-" || line.parse::<u32>().is_ok();
+    let is_name = |line: &&str| !line.contains([' ', '\t', ',', ';']);
+    let are_names = lines.len() > 1 && lines.iter().all(is_name);
+    (are_names || lines.iter().all(is_endpoint)).then_some(("placement", "ranks"))
 }
+
+/// The keys and parts that take files which are no fabrics.
+#[cfg(feature = "complete")]
+pub const PARTS_OF_FILES: [(&str, &str); 3] =
+    [("exchange", "messages"), ("traffic", "matrix"), ("placement", "ranks")];
 
 /// How many lines decide what a text is.
 #[cfg(feature = "complete")]
-const LOOKED_AT: usize = 8;
+const LOOKED_AT: usize = 64;
 
 #[cfg(all(test, feature = "complete"))]
 mod tests {
@@ -80,8 +93,12 @@ mod tests {
         assert_eq!(part_of_file("# a\nnum_ranks 2\n"), Some(("exchange", "messages")));
         assert_eq!(part_of_file("0,1.5\n2,0\n"), Some(("traffic", "matrix")));
         assert_eq!(part_of_file("3\n-\n1 # one\n"), Some(("placement", "ranks")));
-        for fabric in ["from,to\na,b\n", "router 0 router 1\n", "graph {\n", ""] {
-            assert_eq!(part_of_file(fabric), None);
+        assert_eq!(part_of_file("node-3\nnode-1\n-\n"), Some(("placement", "ranks")));
+        assert_eq!(part_of_file("0,x,1\n2,0,1\n"), Some(("traffic", "matrix")));
+        for other in
+            ["from,to\na,b\n", "router 0 router 1\n", "graph {\n", "a,b\n1,2\n", "word\n", ""]
+        {
+            assert_eq!(part_of_file(other), None);
         }
     }
 }

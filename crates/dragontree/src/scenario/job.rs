@@ -346,6 +346,11 @@ impl Job {
         &self.scenario
     }
 
+    /// The name of its curve; empty where there is only one.
+    pub fn series(&self) -> &str {
+        &self.series
+    }
+
     /// Where the run stands on the horizontal axis, when that is known before it is built: not
     /// for automatic loads, nor where it follows from the network.
     pub fn place(&self) -> Option<Abscissa> {

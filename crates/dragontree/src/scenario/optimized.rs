@@ -169,6 +169,15 @@ impl Scenario {
             );
             return Err(within(allowed));
         };
+        let has_block =
+            |tasks: &Vec<u32>| !models::blocks_of(tasks, room, groups.into()).is_empty();
+        if !found.iter().any(has_block) {
+            let allowed = format!(
+                "no block of them has at most {room} tasks, as a group has endpoints, and leaves at \
+                 most {groups} blocks, as there are groups; allowed: tasks that blocks divide so"
+            );
+            return Err(within(allowed));
+        }
         let rate = |class| self.bandwidth.of(class).as_bps() as f64;
         Ok(Optimizer {
             scenario: self.clone(),
@@ -266,8 +275,10 @@ impl Optimizer {
             let known = sizes.contains(&size);
             sizes.push(size);
             for strategy in self.search.strategies.clone() {
-                let again = strategy == Strategy::RandomMinimal && known;
-                if let Some(demand) = self.demand(&cut, &block, strategy).filter(|_| !again) {
+                if strategy == Strategy::RandomMinimal && known {
+                    continue;
+                }
+                if let Some(demand) = self.demand(&cut, &block, strategy) {
                     self.compare(&cut, &block, strategy, demand, bytes);
                 }
             }

@@ -69,18 +69,24 @@ const MOST_WAYS: u64 = 5_000_000_000;
 
 #[cfg(feature = "complete")]
 impl Scenario {
-    /// Whether so many ways of the pairs of shifts can be gone through one by one.
+    /// Whether so many ways of the pairs of shifts, or of messages, can be gone through one by one.
     ///
     /// # Errors
     /// That would take hours.
-    pub fn check_ways_of_shifts(&self, ways: u64) -> Result<(), Vec<Problem>> {
+    pub fn check_ways_to_count(&self, ways: u64) -> Result<(), Vec<Problem>> {
         if ways <= MOST_WAYS {
             return Ok(());
         }
+        let (what, also) = match self.exchanges() {
+            true => ("the messages", ""),
+            false => (
+                "the shifts of so many endpoints",
+                ", and a routing with one way between two switches is quickly counted",
+            ),
+        };
         let allowed = format!(
-            "the shifts of so many endpoints have about {} ways to go through one by one, allowed: up \
-             to {}; exchange=all_to_all,order=lin,phase=1 is a single shift, and a routing with one way \
-             between two switches is quickly counted",
+            "{what} have about {} ways to go through one by one, allowed: up to {}; \
+             exchange=all_to_all,order=lin,phase=1 is a single shift{also}",
             grouped(ways),
             grouped(MOST_WAYS)
         );
@@ -94,9 +100,9 @@ pub(super) struct RouteSurvey {
     routes: Arc<Routes>,
     rails: Vec<Rail>,
     places: Vec<Vec<Option<PortId>>>,
-    /// Who sends to whom instead of the shifts, where there is an exchange.
+    /// Who sends to whom instead of the shifts, and how many messages, where there is an exchange.
     #[cfg(feature = "complete")]
-    phases: Option<Phases>,
+    phases: Option<(Phases, u64)>,
     wants: Wanted,
     stage: Stage,
     numbers: RouteNumbers,
@@ -142,7 +148,8 @@ impl RouteSurvey {
         let mut survey = RouteSurvey {
             places: places.collect::<Result<_, _>>()?,
             #[cfg(feature = "complete")]
-            phases: exchanging.map(|exchanging| exchanging.exchanged.phases),
+            phases: exchanging
+                .map(|each| (each.exchanged.phases, each.exchanged.workload.messages())),
             rails,
             wants,
             stage: Stage::Done,
@@ -156,7 +163,7 @@ impl RouteSurvey {
         survey.contend(0);
         #[cfg(feature = "complete")]
         if let Stage::Contending(_, contending) = &survey.stage {
-            scenario.check_ways_of_shifts(contending.ways())?;
+            scenario.check_ways_to_count(contending.ways())?;
         }
         Ok(survey)
     }
@@ -185,8 +192,9 @@ impl RouteSurvey {
 
     fn contending(&self, levels: Levels, places: &[Option<PortId>]) -> Contending {
         #[cfg(feature = "complete")]
-        if let Some(phases) = &self.phases {
-            return contending(phases, &self.network, &self.routes, levels, places);
+        if let Some((phases, messages)) = &self.phases {
+            let found = contending(phases, &self.network, &self.routes, levels, places);
+            return found.of(*messages);
         }
         Contending::shifts(&self.network, &self.routes, levels, places)
     }

@@ -38,31 +38,48 @@ impl MeasuredChannel {
 /// A saturated run that accepts less than this part of what its bound allows is clearly below it.
 const CLEARLY: f64 = 0.95;
 
-/// Why a run saturates clearly below its bound, in a sentence, where the switches' inputs or buffers
-/// are the reason.
+/// Why a run saturates clearly below its bound, in a sentence: what the bound does not take into
+/// account and this run has.
 pub(super) fn below_bound(
     experiment: &Experiment,
     report: &Report,
     short: Option<&ShortBuffer>,
 ) -> Option<String> {
     let limit = experiment.analysis.limit.as_ref().filter(|_| report.saturated)?;
-    let allowed = limit.bound.min(experiment.scenario.load.as_fraction());
+    let scenario = &experiment.scenario;
+    let allowed = limit.bound.min(scenario.load.as_fraction());
     if report.accepted >= CLEARLY * allowed * sent(experiment) {
         return None;
     }
-    if experiment.scenario.switch == SwitchModel::FifoInputs {
+    if scenario.switch == SwitchModel::FifoInputs {
         let text = "Switches have first-in-first-out inputs, where the first packet blocks those \
                     behind it: of many ports competing at random, 58.6 % of the rate is left";
         return Some(text.to_owned());
     }
-    short.map(|short| {
-        let ShortBuffer { bytes, needed, .. } = short;
-        format!(
+    if let Some(ShortBuffer { bytes, needed, .. }) = short {
+        return Some(format!(
             "A virtual channel's input buffer takes {bytes} B of the {needed} B that a round trip and \
              a packet need, so that links wait for credits"
-        )
-    })
+        ));
+    }
+    let text = if experiment.managed.is_some() {
+        "Packets that switches send one another take links and buffers, too, and are not counted in \
+         the bound"
+    } else if scenario.model().flit.is_some() {
+        "A packet keeps an output's virtual channel from its first flit to its last, also while it \
+         waits further on, so that links stay idle"
+    } else if scenario.output_buffer.0 < FEW_PACKETS * scenario.unit().0 {
+        "Output queues have room for few packets; what finds them full waits at the inputs, before \
+         others"
+    } else {
+        "Packets that wait for one channel fill the buffers that those for other channels need, so \
+         that links stay idle"
+    };
+    Some(text.to_owned())
 }
+
+/// Room for fewer packets makes an output queue small.
+const FEW_PACKETS: u64 = 4;
 
 /// What all endpoints together send into the network at full rate, as a share of their links' rate.
 fn sent(experiment: &Experiment) -> f64 {

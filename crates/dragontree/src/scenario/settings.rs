@@ -269,7 +269,7 @@ impl Scenario {
                 "",
                 label,
                 "Virtual channels per link; “auto” takes what the routing needs, fewer merge the \
-                 last classes and may deadlock.",
+                 last classes and may deadlock, more stay unused.",
                 &mut self.virtual_channels,
                 "auto",
                 1..=16,

@@ -36,7 +36,8 @@ use crate::units::{Bytes, Load, Time};
 /// among them ([`Route::names_outlets`](crate::routing::Route::names_outlets)): a message waits for those
 /// before it that leave by the same port, and what leaves by different ports is sent at the same time.
 /// It may come in by any port; what has left an endpoint, or come to it, by several ports at one time is
-/// taken up in an order of the ports that is drawn from the seed and the time. With other routes everything leaves by the first.
+/// taken up in an order of the ports that is drawn from the seed and the time.
+/// With other routes everything leaves by the first.
 #[derive(Clone)]
 pub struct ExchangeSetup {
     /// The fabric.
@@ -106,14 +107,15 @@ pub struct ExchangeReport {
     /// When the last message was delivered or, where they are acknowledged, when the last source heard
     /// of it; none unless all were.
     pub completion: Option<Time>,
-    /// All bits over the completion time, the live endpoints and the rate of the links by which they
-    /// send; none where nothing took time.
+    /// All bits that left endpoints over the completion time, the live endpoints and the rate of the
+    /// links by which they send; none where nothing took time.
     pub effective_throughput: Option<f64>,
     /// Messages delivered.
     pub messages: u64,
     /// Their bytes.
     pub bytes: Bytes,
-    /// Latency of messages, from when they may be sent to the delivery of the last bit.
+    /// Latency of messages, from when they may be sent to the delivery of the last bit; those within
+    /// an endpoint, which take no time, are left out.
     pub latency: LatencyReport,
     /// The smallest of these; none without messages.
     pub latency_min: Option<Time>,
@@ -301,7 +303,7 @@ impl Exchanging {
         let rate: f64 = links.map(|link| link.bandwidth.as_bps() as f64).sum();
         let seconds = tally.end().as_ps() as f64 / 1e12;
         let capacity = rate * seconds;
-        (capacity > 0.0).then(|| tally.bytes.0 as f64 * 8.0 / capacity)
+        (capacity > 0.0).then(|| tally.carried.0 as f64 * 8.0 / capacity)
     }
 
     /// For each port, the share of the time until now, or until the end, that its channel was busy.

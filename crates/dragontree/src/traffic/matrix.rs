@@ -60,17 +60,19 @@ impl Pattern for Matrix {
             for (number, line) in (1_u32..).zip(text.lines()) {
                 let line = line.trim();
                 if !line.is_empty() && !line.starts_with('#') {
-                    rows.push(row(line, site.ranks()).map_err(|allowed| {
+                    let refuse = |allowed| {
                         let place = format!("{name}, line {number}");
                         Unfit::Problem(Problem::new("data", place, allowed))
-                    })?);
+                    };
+                    rows.push(row(line, site.ranks()).map_err(refuse)?);
                 }
             }
         }
         let (ranks, count) = (site.ranks(), rows.len());
         if count != ranks as usize {
-            let allowed =
-                format!("it has {count} lines and there are {ranks} ranks; allowed: ranks={count}");
+            let allowed = format!(
+                "it has {count} lines of {ranks} numbers; allowed: as many lines as numbers"
+            );
             return Err(Unfit::Problem(Problem::new("data", "", allowed)));
         }
         weighted(rows).map_err(Unfit::Problem)
@@ -86,7 +88,12 @@ fn row(line: &str, ranks: u32) -> Result<Vec<f64>, String> {
     let numbers: Vec<f64> = line.split(',').enumerate().map(cell).collect::<Result<_, _>>()?;
     match numbers.len() == ranks as usize {
         true => Ok(numbers),
-        false => Err(format!("it has {} numbers and there are {ranks} ranks", numbers.len())),
+        false => {
+            let count = numbers.len();
+            Err(format!(
+                "it has {count} numbers and there are {ranks} ranks; allowed: ranks={count}"
+            ))
+        }
     }
 }
 

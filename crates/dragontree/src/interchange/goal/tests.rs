@@ -22,6 +22,17 @@ fn waits_go_through_joins_to_messages() {
 }
 
 #[test]
+fn comments_of_every_kind_are_skipped_and_lines_counted() {
+    let commented = PASSED_ON.replace("send 100b", "/* a\n b */ send # c /*\n 100b");
+    assert!(is_like(&format!("/* made by\n hand */ // or\n# not\n{PASSED_ON}")));
+    // The comments break the line that they are in.
+    assert!(parsed(&commented).unwrap_err().contains("line 3"));
+    let around =
+        PASSED_ON.replace("l1: send 100b to 1", "/* two\nlines */ l1: /**/ send 100b to 1");
+    assert_eq!(parsed(&around).unwrap(), parsed(PASSED_ON).unwrap());
+}
+
+#[test]
 fn a_send_that_requires_a_send_waits_until_it_has_left() {
     let text = "num_ranks 2\nrank 0 {\na: send 1b to 1\nb: send 2b to 1\nb requires a\n}\n\
                 rank 1 {\nrecv 1b from 0\nrecv 2b from 0\n}\n";

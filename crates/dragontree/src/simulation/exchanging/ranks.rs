@@ -181,7 +181,7 @@ impl Ranks {
                 senders.push(self.enqueue(message, false, now));
                 continue;
             }
-            self.tally.deliver(&message, now, now);
+            self.tally.keep(&message, now);
             self.react(Moment::Sent, &message);
             self.react(Moment::Delivered, &message);
             if self.is_acknowledged {

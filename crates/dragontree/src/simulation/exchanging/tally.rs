@@ -16,6 +16,9 @@ pub(in crate::simulation) struct Tally {
     /// Messages delivered, with their bytes and packets.
     pub(in crate::simulation) messages: u64,
     pub(in crate::simulation) bytes: Bytes,
+    /// Bytes of messages that have left their endpoints, and how many these were.
+    pub(in crate::simulation) carried: Bytes,
+    timed: u64,
     pub(in crate::simulation) packets: u64,
     /// Messages of which the source has heard that they arrived.
     pub(in crate::simulation) acknowledged: u64,
@@ -32,13 +35,20 @@ pub(in crate::simulation) struct Tally {
 impl Tally {
     /// Counts a message that might be sent from `posted` on and has been delivered.
     pub(in crate::simulation) fn deliver(&mut self, message: &Message, posted: u64, now: u64) {
+        self.keep(message, now);
         let latency = now - posted;
-        self.messages += 1;
-        self.bytes.0 += message.bytes.0;
+        self.carried.0 += message.bytes.0;
+        self.timed += 1;
         self.latencies = self.latencies.wrapping_add(latency);
         self.shortest = Some(self.shortest.map_or(latency, |shortest| shortest.min(latency)));
         self.longest = self.longest.max(latency);
         self.histogram.add(latency);
+    }
+
+    /// Counts a message that stays within its endpoint: it takes no link and no time.
+    pub(super) fn keep(&mut self, message: &Message, now: u64) {
+        self.messages += 1;
+        self.bytes.0 += message.bytes.0;
         self.deliveries = self.deliveries.wrapping_add(mix(mix(message.label) ^ now));
         self.end = self.end.max(now);
     }
@@ -59,7 +69,7 @@ impl Tally {
         self.shortest.map(Time::ps)
     }
 
-    /// Latencies of messages.
+    /// Latencies of messages that have left their endpoints.
     pub(super) fn latency(&self) -> LatencyReport {
         let Some(shortest) = self.shortest else { return LatencyReport::default() };
         // A bucket's middle may lie outside of what was seen.
@@ -68,7 +78,7 @@ impl Tally {
             Some(Time::ps(time.as_ps().clamp(shortest, self.longest)))
         };
         LatencyReport {
-            mean_ns: Some(self.latencies as f64 / self.messages as f64 / 1e3),
+            mean_ns: Some(self.latencies as f64 / self.timed as f64 / 1e3),
             median: percentile(50),
             p99: percentile(99),
             max: Some(Time::ps(self.longest)),
