@@ -15,7 +15,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::network::{Network, PortId};
-use crate::routing::{Routes, Sharing};
+use crate::routing::{Demand, Routes, Sharing};
 use crate::units::Rank;
 
 mod levels;
@@ -29,7 +29,7 @@ pub use levels::{Direction, Levels};
 
 use shifts::Shifts;
 use tally::Tally;
-use walk::Walk;
+use walk::{Flow, Walk};
 
 /// The contention of a phased pattern. Numbers of flows are whole where every pair has one path;
 /// where it has several, they are the expected ones.
@@ -169,7 +169,28 @@ impl Contending {
         slots: &[Option<PortId>],
         phases: impl Iterator<Item = Vec<(Rank, Rank)>> + Send + 'static,
     ) -> Contending {
+        let between = |(from, to)| Flow::Between(from, to);
+        let phases = phases.map(move |phase| phase.into_iter().map(between).collect());
         let walk = Walk::new(network, routes, levels, slots, Box::new(phases));
+        Contending { way: Way::Walk(Box::new(walk)), otherwise: None, ways: 0 }
+    }
+
+    /// These phases of messages that have ways of their own
+    /// ([`of_message`](crate::routing::Oblivious::of_message)): two between the same endpoints may go
+    /// different ways.
+    pub fn messages(
+        network: &Arc<Network>,
+        routes: &Arc<Routes>,
+        levels: Levels,
+        demand: Arc<dyn Demand>,
+        phases: Vec<u32>,
+    ) -> Contending {
+        let sent = move |phase| match phase < demand.phases() {
+            true => demand.sent(phase).into_iter().map(Flow::Sent).collect(),
+            false => Vec::new(),
+        };
+        let phases = Box::new(phases.into_iter().map(sent));
+        let walk = Walk::new(network, routes, levels, &[], phases);
         Contending { way: Way::Walk(Box::new(walk)), otherwise: None, ways: 0 }
     }
 

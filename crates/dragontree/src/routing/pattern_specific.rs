@@ -89,7 +89,7 @@ mod ways;
 #[cfg(feature = "complete")]
 pub use certificate::{Certificate, LevelCertificate, Status};
 #[cfg(feature = "complete")]
-pub use exhaustion::cannot_be_less;
+pub use exhaustion::{cannot_be_less, maximum_cannot_be_less};
 #[cfg(feature = "complete")]
 pub(super) use finding::{Attempt, Finding};
 #[cfg(feature = "complete")]

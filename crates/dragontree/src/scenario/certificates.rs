@@ -23,7 +23,8 @@ pub(super) use making::Making;
 pub struct Certificates {
     /// In a sentence.
     pub summary: String,
-    /// How many phases have routes that cannot be better on any level without being worse on another.
+    /// How many phases have routes that cannot be better on the worst link, nor on any level without
+    /// being worse on another.
     pub optimal: u32,
     /// Whether the messages of all phases are taken for one.
     pub at_once: bool,
@@ -44,8 +45,8 @@ pub struct PhaseCertificate {
     pub bound: u32,
     /// The most messages on one link, counted by following all of them.
     pub achieved: u32,
-    /// What that comes to on all levels: `optimal` if it is on each, `optimal by exhaustion` if it is
-    /// that on some, else `gap`.
+    /// What that comes to, on the worst link and on all levels: `optimal` if it is on each, `optimal by
+    /// exhaustion` if all ways were tried for some, else `gap`.
     pub verdict: &'static str,
     /// For each level, from the endpoints' links up, what is counted there.
     pub levels: Vec<LevelRow>,
@@ -136,20 +137,21 @@ impl Scenario {
 }
 
 impl PhaseCertificate {
-    /// By how much the most messages are above the bound, at the level where that is most of those
-    /// that may not be optimal.
+    /// By how much the most messages are above the bound: on the worst link, or at the level where
+    /// that is most of those that may not be optimal.
     fn over(&self) -> u32 {
         let open = self.levels.iter().filter(|level| level.verdict == GAP);
-        open.map(|level| level.achieved - level.bound).max().unwrap_or(0)
+        let of_level = open.map(|level| level.achieved - level.bound).max().unwrap_or(0);
+        of_level.max(self.achieved - self.bound)
     }
 
     /// How many messages may have been looked at in trying all ways.
     fn tried(&self) -> u64 {
-        let open = self.levels.iter().filter(|level| level.verdict != OPTIMAL);
-        WORK * open.count() as u64
+        let open = self.levels.iter().filter(|level| level.verdict != OPTIMAL).count() as u64;
+        WORK * (open + u64::from(open > 0))
     }
 
-    /// Whether no level could be better without another's being worse.
+    /// Whether the worst link could not be better, nor a level without another's being worse.
     pub(super) fn is_optimal(&self) -> bool {
         self.verdict != GAP
     }

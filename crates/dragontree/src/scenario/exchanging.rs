@@ -6,7 +6,7 @@ use super::record::{ExchangeMetrics, ManagementLatency, RankBandwidth, Reorderin
 use super::{Experiment, KEYS, Limit, Scenario, ShortBuffer};
 use crate::analysis::{Contending, Crossings, Levels, Rail};
 use crate::catalog::{Menu, Problem};
-use crate::exchange::{Exchange, Exchanged, List, Phases, Refused, Site, Workload};
+use crate::exchange::{Exchange, Exchanged, List, Refused, Site, Workload};
 use crate::network::{EndpointId, Network, PortId};
 use crate::routing::Routes;
 use crate::simulation::{ExchangeReport, ExchangeSetup};
@@ -135,8 +135,13 @@ impl Exchanging {
         levels: Levels,
         rail: &Rail,
     ) -> Contending {
-        let Exchanged { phases, workload, .. } = &self.exchanged;
-        contending(phases, network, routes, levels, &self.ports(rail)).of(workload.messages())
+        let messages = self.exchanged.workload.messages();
+        if routes.oblivious().solved().is_some() {
+            let (demand, phases) = (self.clone().demand(), self.sending_phases());
+            return Contending::messages(network, routes, levels, demand, phases).of(messages);
+        }
+        let sent = self.exchanged.phases.each().filter(|phase| !phase.is_empty());
+        Contending::phases(network, routes, levels, &self.ports(rail), sent).of(messages)
     }
 
     /// The numbers of the phases in which somebody sends.
@@ -150,18 +155,6 @@ impl Exchanging {
     pub fn crossings(&self, network: &Network) -> Vec<Crossings> {
         Crossings::of(network, &self.placement, || self.exchanged.phases.each())
     }
-}
-
-/// The contention of the phases in which somebody sends.
-pub(super) fn contending(
-    phases: &Phases,
-    network: &Arc<Network>,
-    routes: &Arc<Routes>,
-    levels: Levels,
-    ports: &[Option<PortId>],
-) -> Contending {
-    let sent = phases.each().filter(|phase| !phase.is_empty());
-    Contending::phases(network, routes, levels, ports, sent)
 }
 
 /// The bytes that each rank sends.

@@ -4,13 +4,12 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::Scenario;
 #[cfg(feature = "complete")]
-use super::exchanging::contending;
+use super::Exchanging;
+use super::Scenario;
 use crate::analysis::{Connecting, Contending, Levels, Question, Rail, rails, rails_of};
 use crate::catalog::{Menu, Problem};
 #[cfg(feature = "complete")]
-use crate::exchange::Phases;
 use crate::network::{Network, PortId};
 use crate::placement::{Contiguous, Keepers, Order, Placement};
 use crate::routing::Routes;
@@ -100,9 +99,9 @@ pub(super) struct RouteSurvey {
     routes: Arc<Routes>,
     rails: Vec<Rail>,
     places: Vec<Vec<Option<PortId>>>,
-    /// Who sends to whom instead of the shifts, and how many messages, where there is an exchange.
+    /// Who sends to whom instead of the shifts, where there is an exchange.
     #[cfg(feature = "complete")]
-    phases: Option<(Phases, u64)>,
+    exchanging: Option<Exchanging>,
     wants: Wanted,
     stage: Stage,
     numbers: RouteNumbers,
@@ -148,8 +147,7 @@ impl RouteSurvey {
         let mut survey = RouteSurvey {
             places: places.collect::<Result<_, _>>()?,
             #[cfg(feature = "complete")]
-            phases: exchanging
-                .map(|each| (each.exchanged.phases, each.exchanged.workload.messages())),
+            exchanging,
             rails,
             wants,
             stage: Stage::Done,
@@ -183,18 +181,18 @@ impl RouteSurvey {
         match self.places.get(rail).filter(|_| self.wants.contention) {
             Some(places) => {
                 let levels = Levels::new(&self.network);
-                let contending = self.contending(levels, places);
+                let contending = self.contending(levels, rail, places);
                 self.stage = Stage::Contending(rail, Box::new(contending));
             }
             None => self.connect(0),
         }
     }
 
-    fn contending(&self, levels: Levels, places: &[Option<PortId>]) -> Contending {
+    #[cfg_attr(not(feature = "complete"), expect(unused_variables))]
+    fn contending(&self, levels: Levels, rail: usize, places: &[Option<PortId>]) -> Contending {
         #[cfg(feature = "complete")]
-        if let Some((phases, messages)) = &self.phases {
-            let found = contending(phases, &self.network, &self.routes, levels, places);
-            return found.of(*messages);
+        if let Some(exchanging) = &self.exchanging {
+            return exchanging.contending(&self.network, &self.routes, levels, &self.rails[rail]);
         }
         Contending::shifts(&self.network, &self.routes, levels, places)
     }

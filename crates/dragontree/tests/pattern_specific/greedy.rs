@@ -4,10 +4,11 @@ use dragontree::analysis::recount;
 use dragontree::random::Stream;
 use dragontree::routing::Pair;
 use dragontree::routing::greedy::Assigning;
-use dragontree::routing::pattern_specific::{Climbs, Shape, Status};
+use dragontree::routing::pattern_specific::{Climbs, Options, Shape, Status};
 
 use crate::exchange::phase;
-use crate::trees::{TABLE, messages, shape};
+use crate::random::permutation;
+use crate::trees::{TABLE, messages, shape, solve};
 
 /// Every way of a message, as digits, the first digit slowest.
 fn ways(shape: &Shape, turn: usize) -> Vec<Vec<u16>> {
@@ -95,4 +96,30 @@ fn good_is_not_optimal() {
     assert_eq!(achieved(shift).status, Status::Optimal);
     let opt = achieved(phase(tree.0, 1));
     assert_eq!(opt.status, Status::Gap { bound: 1, achieved: 2 });
+}
+
+/// Two layers to choose in below two that leave no choice: repairs alone end in worse than greedy routes
+/// there, or in a gap where all ways tell. Whoever says that nobody can have fewer must not be refuted.
+#[test]
+fn nothing_that_greedy_routes_reach_is_missed_or_denied() {
+    let trees: [(&[u32], &[u32]); 3] = [
+        (&[2, 2, 2, 2], &[2, 2, 1, 1]),
+        (&[4, 4, 2], &[2, 2, 1]),
+        (&[2, 2, 2, 2, 2], &[1, 2, 2, 1, 1]),
+    ];
+    for tree in trees {
+        let shape = shape(tree);
+        for seed in 0..30 {
+            let all = permutation(shape.leaves(), &mut Stream::new(seed, "test", 1));
+            let greedy = (0..20).map(|order| {
+                let stream = Stream::new(order, "greedy", 0);
+                let greedy = Assigning::new(&shape, all.clone(), stream).unwrap();
+                greedy.finish().certificate.achieved()
+            });
+            let options = Options { work: 2_000_000, ..Options::default() };
+            let (solution, _) = solve(&shape, &all, &options);
+            let found = solution.certificate.achieved();
+            assert!(found <= greedy.min().unwrap(), "{tree:?} {seed}: {found}");
+        }
+    }
 }

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use crate::trees::{messages, shape, solve};
 
 /// A permutation of so many leaves.
-fn permutation(leaves: u32, stream: &mut Stream) -> Vec<Pair> {
+pub fn permutation(leaves: u32, stream: &mut Stream) -> Vec<Pair> {
     let mut to: Vec<u32> = (0..leaves).collect();
     stream.shuffle(&mut to);
     messages((0..).zip(to))

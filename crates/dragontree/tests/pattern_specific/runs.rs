@@ -239,6 +239,29 @@ fn contention_of_phases_is_that_of_the_messages() {
     assert_eq!((half.contention, half.contention_mean), (Some(2.0), Some(2.0)));
 }
 
+/// Two messages between the same endpoints go their own ways, and what stays within one goes none: the
+/// flows on channels are the whole numbers that the certificate counts.
+#[test]
+fn messages_of_several_ranks_are_counted_one_by_one() {
+    for routing in ["pattern_specific", "greedy"] {
+        let text = format!(
+            "topology=xgft,m=4.4.2,w=1.4.2 exchange=all_to_all,order=lin ranks_per_endpoint=3 \
+             routing={routing} y=contention y=unrouted"
+        );
+        let experiments = experiments(&text);
+        let [experiment] = &experiments[..] else { panic!("{text}") };
+        let (network, scenario) = (experiment.network(), experiment.scenario());
+        let routes = experiment.routes().unloaded();
+        let certificates = scenario.certificates(network, routes).unwrap().unwrap();
+        let between = certificates.phases.iter().flat_map(|phase| phase.levels.iter().skip(1));
+        let counted = between.map(|level| level.achieved).max().unwrap();
+        let (found, _) = record(&text, 1 << 20);
+        let numbers = found.routes.unwrap();
+        assert_eq!(numbers.contention, Some(f64::from(counted)), "{routing}");
+        assert_eq!(numbers.unrouted, Some(0), "{routing}");
+    }
+}
+
 #[test]
 fn certificates_judge_any_routes() {
     let judged = |text: &str| {

@@ -9,11 +9,20 @@ use super::ways::Ways;
 use crate::analysis::follow::Follower;
 use crate::analysis::path::PathFinder;
 use crate::network::{EndpointId, Lfts, Network, Node, PortId};
-use crate::routing::{Pair, Routes, Sharing};
+use crate::routing::{Exit, Pair, Routes, Sent, Sharing, Waypoints};
 use crate::units::Rank;
 
-/// For each phase the slots between which messages are sent.
-type Phases = Box<dyn Iterator<Item = Vec<(Rank, Rank)>> + Send>;
+/// A message of a phase.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Flow {
+    /// From the slot of one rank to that of another.
+    Between(Rank, Rank),
+    /// One whose way depends on which message it is.
+    Sent(Sent),
+}
+
+/// For each phase its messages.
+type Phases = Box<dyn Iterator<Item = Vec<Flow>> + Send>;
 
 pub(super) struct Walk {
     network: Arc<Network>,
@@ -31,12 +40,14 @@ pub(super) struct Walk {
     ways: Option<Ways>,
     /// The channels of the pair that is walked, with their probabilities.
     found: Vec<(PortId, f64)>,
+    /// The way of the message that is walked; kept for its memory.
+    exits: Vec<Exit>,
     tally: Option<Tally>,
 }
 
 /// The phase that is being walked.
 struct Phase {
-    pairs: Vec<(Rank, Rank)>,
+    flows: Vec<Flow>,
     next: usize,
 }
 
@@ -48,7 +59,7 @@ impl Walk {
         slots: &[Option<PortId>],
         mut phases: Phases,
     ) -> Walk {
-        let phase = phases.next().map(|pairs| Phase { pairs, next: 0 });
+        let phase = phases.next().map(|flows| Phase { flows, next: 0 });
         let lfts = routes.oblivious().lfts();
         let sharing = match &lfts {
             Some(_) => Sharing::Sources,
@@ -58,6 +69,7 @@ impl Walk {
             lfts,
             ways: Ways::new(network, sharing, slots),
             found: Vec::new(),
+            exits: Vec::new(),
             follower: Follower::new(network),
             slots: slots.to_vec(),
             phases,
@@ -83,17 +95,20 @@ impl Walk {
     pub fn advance(&mut self, budget: u64) -> Option<Tally> {
         let mut left = budget;
         while let Some(phase) = &mut self.phase {
-            if let Some((source, destination)) = phase.pairs.get(phase.next).copied() {
+            if let Some(flow) = phase.flows.get(phase.next).copied() {
                 if left == 0 {
                     return None;
                 }
                 left -= 1;
                 phase.next += 1;
-                self.walk(source.0 as usize, destination.0 as usize);
+                match flow {
+                    Flow::Between(from, to) => self.walk(from.0 as usize, to.0 as usize),
+                    Flow::Sent(sent) => self.send(&sent),
+                }
             } else {
                 self.close();
                 let next = self.phases.next();
-                self.phase = next.map(|pairs| Phase { pairs, next: 0 });
+                self.phase = next.map(|flows| Phase { flows, next: 0 });
             }
         }
         self.tally.take()
@@ -103,7 +118,8 @@ impl Walk {
     fn walk(&mut self, source: usize, other: usize) {
         let slot = |index: usize| self.slots.get(index).copied().flatten();
         let Some((from, to)) = slot(source).zip(slot(other)) else { return };
-        if source == other {
+        // What stays within an endpoint takes no channel.
+        if source == other || self.network.owner(from) == self.network.owner(to) {
             return;
         }
         let (loads, used) = (&mut self.loads, &mut self.used);
@@ -115,15 +131,55 @@ impl Walk {
             Some(lfts) => self.follow(&lfts, from, to),
             None => self.all_paths(from, to),
         };
-        for (port, share) in &self.found {
-            add(&mut self.loads, &mut self.used, *port, *share);
-        }
+        self.load();
         // Pairs without a route are counted one by one.
         if routed && let Some(ways) = &mut self.ways {
             ways.keep(source, other, &self.found);
         }
         if let Some(tally) = self.tally.as_mut().filter(|_| !routed) {
             tally.unrouted += 1;
+        }
+    }
+
+    /// Puts a message on the channels of its own way, or of those of its pair where it has none.
+    fn send(&mut self, sent: &Sent) {
+        self.found.clear();
+        let named = self.routes.oblivious().of_message(sent.pair, sent.label);
+        let routed = match named {
+            Some(waypoints) => self.own_way(sent.pair, waypoints).is_some(),
+            None => self.paths_of(sent.pair),
+        };
+        if routed {
+            self.load();
+        } else {
+            self.tally.iter_mut().for_each(|tally| tally.unrouted += 1);
+        }
+    }
+
+    /// Finds the way with these waypoints; nothing where it does not come to its end.
+    fn own_way(&mut self, pair: Pair, waypoints: Waypoints) -> Option<()> {
+        let (network, routes) = (&self.network, self.routes.oblivious());
+        let first = network.neighbor(routes.outlet(network, pair, waypoints)?);
+        let Some(Node::Switch(mut at)) = first else { return None };
+        self.exits.clear();
+        routes.follow(network, at, pair, waypoints, &mut self.exits);
+        for exit in &self.exits {
+            let port = network.port(at, exit.number);
+            match network.neighbor(port)? {
+                Node::Switch(next) => {
+                    self.found.push((port, 1.0));
+                    at = next;
+                }
+                Node::Endpoint(end) => return (end == pair.destination).then_some(()),
+            }
+        }
+        None
+    }
+
+    /// Adds what was found to the loads of the phase.
+    fn load(&mut self) {
+        for (port, share) in &self.found {
+            add(&mut self.loads, &mut self.used, *port, *share);
         }
     }
 
@@ -140,12 +196,15 @@ impl Walk {
     }
 
     fn all_paths(&mut self, source: PortId, destination: PortId) -> bool {
-        let (network, routes) = (&self.network, self.routes.oblivious());
-        let endpoint = |port| match network.owner(port) {
+        let endpoint = |port| match self.network.owner(port) {
             Node::Endpoint(endpoint) => endpoint,
             Node::Switch(_) => EndpointId(0),
         };
-        let pair = Pair { source: endpoint(source), destination: endpoint(destination) };
+        self.paths_of(Pair { source: endpoint(source), destination: endpoint(destination) })
+    }
+
+    fn paths_of(&mut self, pair: Pair) -> bool {
+        let (network, routes) = (&self.network, self.routes.oblivious());
         let found = &mut self.found;
         let walked = self.finder.paths(network, routes, pair, &mut |path, probability| {
             let between = path.get(1..path.len().saturating_sub(1)).unwrap_or_default();

@@ -63,16 +63,22 @@ impl Certificate {
         most.max_by_key(|(bound, _)| *bound).unwrap_or((0, None))
     }
 
-    /// Whether nobody could do better above any level without doing worse above another.
+    /// Whether nobody could have fewer messages on the worst link, nor do better above any level
+    /// without doing worse above another.
     pub fn is_optimal(&self) -> bool {
-        self.levels.iter().all(LevelCertificate::is_optimal)
+        let is_least = !matches!(self.status, Status::Gap { .. });
+        is_least && self.levels.iter().all(LevelCertificate::is_optimal)
     }
 
-    /// By how much the most messages are above the bound, at the level where that is most of those
-    /// that may not be optimal.
+    /// By how much the most messages are above the bound: on the worst link, or at the level where
+    /// that is most of those that may not be optimal.
     pub fn over(&self) -> u32 {
         let open = self.levels.iter().filter(|level| !level.is_optimal());
-        open.map(|level| level.achieved - level.known.bound).max().unwrap_or(0)
+        let of_level = open.map(|level| level.achieved - level.known.bound).max().unwrap_or(0);
+        match self.status {
+            Status::Gap { bound, achieved } => of_level.max(achieved - bound),
+            Status::Optimal | Status::OptimalByExhaustion => of_level,
+        }
     }
 }
 

@@ -79,10 +79,38 @@ pub fn cannot_be_less(
         shape.check(messages)?;
         return Ok(achieved[level] == 0);
     }
-    let instance = Instance::new(shape.clone(), messages.to_vec())?;
     let mut targets = achieved.to_vec();
     targets[level] -= 1;
-    let Some(mut search) = Exhaustion::new(&instance, &targets) else { return Ok(false) };
+    is_impossible(shape, messages, &targets, work)
+}
+
+/// Whether no climbs have fewer messages than `most` on every link; false also where more than `work`
+/// messages would have to be looked at to know.
+///
+/// # Errors
+/// A message is from or to a leaf that is not there.
+pub fn maximum_cannot_be_less(
+    shape: &Shape,
+    messages: &[Pair],
+    most: u32,
+    work: u64,
+) -> Result<bool, Malformed> {
+    if messages.len() > MOST_MESSAGES || most == 0 {
+        shape.check(messages)?;
+        return Ok(most == 0);
+    }
+    is_impossible(shape, messages, &vec![most - 1; shape.levels()], work)
+}
+
+/// Whether no climbs keep to the targets of all levels, as far as so much work tells.
+fn is_impossible(
+    shape: &Shape,
+    messages: &[Pair],
+    targets: &[u32],
+    work: u64,
+) -> Result<bool, Malformed> {
+    let instance = Instance::new(shape.clone(), messages.to_vec())?;
+    let Some(mut search) = Exhaustion::new(&instance, targets) else { return Ok(false) };
     while search.visits <= work {
         if let Some(outcome) = search.step(&instance) {
             return Ok(outcome == Outcome::Impossible);

@@ -221,13 +221,15 @@ impl Finding {
         };
         let sent = self.demand.sent(phase);
         *budget = budget.saturating_sub(16);
+        if sent.is_empty() {
+            self.done += 1;
+            return true;
+        }
         let messages = sent.iter().map(|sent| in_tree(&self.climb, sent.pair)).collect();
         // All endpoints of a whole tree are leaves of its shape.
         match (self.begin)(&self.shape, messages, u64::from(phase)) {
-            Ok(attempt) if !sent.is_empty() => {
-                self.solving = Some(Current { phase, sent, attempt });
-            }
-            _ => self.done += 1,
+            Ok(attempt) => self.solving = Some(Current { phase, sent, attempt }),
+            Err(_) => self.done += 1,
         }
         true
     }

@@ -35,8 +35,11 @@ pub struct Solution {
     pub certificate: Certificate,
 }
 
-/// The part of the work that may go into trying all ways for one level.
+/// The part of the work that may go into trying all ways for one level, or before repairs begin.
 const LEVEL_SHARE: u64 = 50;
+/// How many messages may be looked at, at most, in trying all ways before repairs begin: of few messages
+/// that tells more than repairs do.
+const EARLY: u64 = 1_000_000;
 /// How hard is tried at most to reach a goal, after the first attempt.
 const ATTEMPTS: u32 = 6;
 /// How many attempts are as hard where endpoints have several links: with a layer more to choose in, it
@@ -56,6 +59,8 @@ pub struct Solving {
     /// For each level whether all ways were tried to have fewer messages on a link above it, or
     /// too many for the work.
     exhausted: Vec<Tried>,
+    /// Whether the last search through all ways found one.
+    found: bool,
     work: u64,
 }
 
@@ -67,6 +72,17 @@ enum Tried {
     TooMany,
 }
 
+/// What all ways are tried for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Aim {
+    /// That no link has more messages than counting asks for above its level.
+    Bounds,
+    /// One message less on the worst link; before repairs begin, or after.
+    Worst { early: bool },
+    /// One less on the links above a level, and nowhere more than now.
+    Level(usize),
+}
+
 enum Stage {
     /// An attempt at a goal, of which so many have been made before.
     Attempt {
@@ -74,11 +90,10 @@ enum Stage {
         goal: Goal,
         before: u32,
     },
-    /// All ways to have one message less on a link than was found: on the worst, or on those above
-    /// a level.
+    /// All ways to have fewer messages on links than were found.
     Exhaustion {
         search: Box<Exhaustion>,
-        level: Option<usize>,
+        aim: Aim,
     },
     /// What the pairs give, if repairs have led to more than that.
     Pairs {
@@ -105,6 +120,7 @@ impl Solving {
             best: None,
             proven,
             exhausted,
+            found: false,
             work: 0,
         };
         solving.stage = solving.attempt(solving.options.goal, 0);
@@ -137,12 +153,16 @@ impl Solving {
                 Stage::Attempt { layers, .. } | Stage::Pairs { layers } => {
                     layers.step(&self.instance)
                 }
-                Stage::Exhaustion { search, level } => {
-                    let (level, outcome) = (*level, search.step(&self.instance));
-                    let is_long = search.visits > self.options.work / LEVEL_SHARE;
-                    let is_enough =
-                        self.spent() > self.options.work || (is_long && level.is_some());
-                    self.exhaust(level, outcome, is_enough)
+                Stage::Exhaustion { search, aim } => {
+                    let (aim, outcome) = (*aim, search.step(&self.instance));
+                    let part = self.options.work / LEVEL_SHARE;
+                    let most = match aim {
+                        Aim::Bounds | Aim::Worst { early: true } => part.min(EARLY),
+                        Aim::Level(_) => part,
+                        Aim::Worst { early: false } => u64::MAX,
+                    };
+                    let is_enough = search.visits > most || self.spent() > self.options.work;
+                    self.exhaust(aim, outcome, is_enough)
                 }
                 Stage::Over => return Some(self.solution()),
             };
@@ -215,10 +235,28 @@ impl Solving {
             Stage::Attempt { layers, goal, before } => {
                 self.keep(layers.digits);
                 // The first attempt is at everything at once.
-                if self.attempts == 1 { (Goal::Maximum, 0) } else { (goal, before + 1) }
+                if self.attempts == 1 {
+                    self.stage = self.early(Aim::Bounds);
+                    return;
+                }
+                (goal, before + 1)
             }
-            Stage::Exhaustion { level: None, .. } => (Goal::Maximum, self.alike() * ATTEMPTS),
-            Stage::Exhaustion { level: Some(_), .. } => {
+            Stage::Exhaustion { aim: Aim::Bounds, .. } => {
+                self.stage = self.early(Aim::Worst { early: true });
+                return;
+            }
+            Stage::Exhaustion { aim: Aim::Worst { early: true }, .. } => {
+                // Where less was found, still less may be.
+                self.stage = match self.found {
+                    true => self.early(Aim::Worst { early: true }),
+                    false => self.next(Goal::Maximum, 0),
+                };
+                return;
+            }
+            Stage::Exhaustion { aim: Aim::Worst { early: false }, .. } => {
+                (Goal::Maximum, self.alike() * ATTEMPTS)
+            }
+            Stage::Exhaustion { aim: Aim::Level(_), .. } => {
                 self.stage = self.levels();
                 return;
             }
@@ -232,16 +270,37 @@ impl Solving {
         self.stage = self.next(goal, before);
     }
 
+    /// One message less than the worst link has, on every level.
+    fn below_worst(&self) -> Vec<u32> {
+        let most = self.best.as_ref().map_or(0, |(score, _)| score.most);
+        vec![most.saturating_sub(1); self.instance.levels()]
+    }
+
+    /// What is tried of few messages before repairs begin.
+    fn early(&mut self, aim: Aim) -> Stage {
+        let (aim, is_open, targets) = match aim {
+            Aim::Bounds if self.options.goal != Goal::Maximum => {
+                let bounds = self.instance.levels.iter().map(|level| level.bound);
+                (aim, !self.reaches(Goal::PerLevel), bounds.collect())
+            }
+            _ => (Aim::Worst { early: true }, !self.reaches(Goal::Maximum), self.below_worst()),
+        };
+        let search = Some(&self.instance).filter(|_| is_open);
+        match search.and_then(|instance| Exhaustion::new(instance, &targets)) {
+            Some(search) => Stage::Exhaustion { search: Box::new(search), aim },
+            None => self.next(Goal::Maximum, 0),
+        }
+    }
+
     fn next(&mut self, mut goal: Goal, mut before: u32) -> Stage {
         while self.work < self.options.work {
             if !self.reaches(goal) && before < self.alike() * ATTEMPTS {
                 return self.attempt(goal, before);
             }
             if goal == Goal::Maximum && !self.reaches(goal) {
-                let most = self.best.as_ref().map_or(0, |(score, _)| score.most);
-                let targets = vec![most.saturating_sub(1); self.instance.levels()];
-                if let Some(search) = Exhaustion::new(&self.instance, &targets) {
-                    return Stage::Exhaustion { search: Box::new(search), level: None };
+                let aim = Aim::Worst { early: false };
+                if let Some(search) = Exhaustion::new(&self.instance, &self.below_worst()) {
+                    return Stage::Exhaustion { search: Box::new(search), aim };
                 }
             }
             goal = match goal {
@@ -282,25 +341,25 @@ impl Solving {
         let mut targets = score.per_level.clone();
         targets[level] -= 1;
         match Exhaustion::new(&self.instance, &targets) {
-            Some(search) => Stage::Exhaustion { search: Box::new(search), level: Some(level) },
+            Some(search) => Stage::Exhaustion { search: Box::new(search), aim: Aim::Level(level) },
             None => Stage::Over,
         }
     }
 
-    /// Takes what trying all ways has come to, for a level or for the worst link; whether that is all,
-    /// or enough.
-    fn exhaust(&mut self, level: Option<usize>, outcome: Option<Outcome>, is_enough: bool) -> bool {
-        match (outcome, level) {
+    /// Takes what trying all ways has come to; whether that is all, or enough.
+    fn exhaust(&mut self, aim: Aim, outcome: Option<Outcome>, is_enough: bool) -> bool {
+        self.found = matches!(outcome, Some(Outcome::Found(_)));
+        match (outcome, aim) {
             (Some(Outcome::Found(digits)), _) => self.keep(digits),
             // Nobody finds less than what was found before. Routes that are found later have nowhere
             // more, so it holds of them, too.
-            (Some(Outcome::Impossible), Some(level)) => self.exhausted[level] = Tried::All,
-            (Some(Outcome::Impossible), None) => {
+            (Some(Outcome::Impossible), Aim::Level(level)) => self.exhausted[level] = Tried::All,
+            (Some(Outcome::Impossible), Aim::Worst { .. }) => {
                 self.proven = self.best.as_ref().map_or(0, |(score, _)| score.most);
             }
             (None, _) if !is_enough => return false,
-            (None, Some(level)) => self.exhausted[level] = Tried::TooMany,
-            (None, None) => {}
+            (None, Aim::Level(level)) => self.exhausted[level] = Tried::TooMany,
+            (Some(Outcome::Impossible), Aim::Bounds) | (None, Aim::Bounds | Aim::Worst { .. }) => {}
         }
         true
     }

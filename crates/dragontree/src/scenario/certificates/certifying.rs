@@ -8,7 +8,7 @@ use crate::analysis::{Climbing, LevelRecount, Recounting};
 use crate::network::Network;
 use crate::random::Stream;
 use crate::routing::pattern_specific::{
-    Bounding, Certificate, LevelBound, Status, TreePlaces, cannot_be_less,
+    Bounding, Certificate, LevelBound, Status, TreePlaces, cannot_be_less, maximum_cannot_be_less,
 };
 use crate::routing::{Demand, Pair, Routes, Sent};
 
@@ -281,9 +281,21 @@ impl Judging {
             Some((Status::OptimalByExhaustion, proven)) => proven.min(achieved),
             _ => 0,
         };
-        let is = |verdict| levels.iter().any(|level| level.verdict == verdict);
+        // Fewer on each level may be impossible without more on another, and still fewer on the worst
+        // link not be.
+        let of_maximum = match achieved {
+            _ if achieved == least => OPTIMAL,
+            _ if achieved == proven => EXHAUSTED,
+            _ if maximum_cannot_be_less(shape, &messages, achieved, WORK).unwrap_or(false) => {
+                EXHAUSTED
+            }
+            _ => GAP,
+        };
+        let is =
+            |verdict| of_maximum == verdict || levels.iter().any(|level| level.verdict == verdict);
         let verdict = [GAP, EXHAUSTED].into_iter().find(|verdict| is(*verdict)).unwrap_or(OPTIMAL);
-        let (messages, bound) = (messages.len() as u32, least.max(proven));
+        let bound = if of_maximum == GAP { least.max(proven) } else { achieved };
+        let messages = messages.len() as u32;
         PhaseCertificate { phase, messages, bound, achieved, verdict, levels }
     }
 }
