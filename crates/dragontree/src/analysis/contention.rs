@@ -195,6 +195,7 @@ impl Contending {
     }
 
     /// The same, where the phases are known to have so many messages.
+    #[cfg(feature = "complete")]
     pub(crate) fn of(self, messages: u64) -> Contending {
         Contending { ways: messages, ..self }
     }

@@ -9,7 +9,6 @@ use super::Exchanging;
 use super::Scenario;
 use crate::analysis::{Connecting, Contending, Levels, Question, Rail, rails, rails_of};
 use crate::catalog::{Menu, Problem};
-#[cfg(feature = "complete")]
 use crate::network::{Network, PortId};
 use crate::placement::{Contiguous, Keepers, Order, Placement};
 use crate::routing::Routes;

@@ -62,7 +62,7 @@ pub(super) fn below_bound(
              a packet need, so that links wait for credits"
         ));
     }
-    let text = if experiment.managed.is_some() {
+    let text = if scenario.management.load.as_ppm() > 0 {
         "Packets that switches send one another take links and buffers, too, and are not counted in \
          the bound"
     } else if scenario.model().flit.is_some() {
