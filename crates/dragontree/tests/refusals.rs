@@ -26,7 +26,7 @@ fn every_refusal_names_its_setting() {
         ),
         ("packet=1MiB load=0.5", "buffer: “100kB” was given; it must hold a packet of 1MiB"),
         (
-            "topology=xgft,m=64.64.64,w=1.64.64 routing=d_mod_k load=0.5",
+            "topology=xgft,m=64.64.64,w=1.64.64 routing=s_mod_k load=0.5",
             "traffic: “uniform” was given; 262144 ranks",
         ),
         ("topology=dragonfly,p=64,a=128,h=64 load=0.5", "topology=dragonfly,a: “128” was given"),

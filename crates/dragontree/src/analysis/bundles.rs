@@ -4,11 +4,14 @@ use std::sync::Arc;
 
 #[cfg(feature = "complete")]
 use crate::network::{Channel, SwitchId};
-use crate::network::{EndpointId, Network, PortId};
+use crate::network::{EndpointId, Network};
 use crate::routing::{Pair, Sharing};
-use crate::sorting::{both, sort_by_number};
 use crate::traffic::{Destinations, Residents, SEVERAL};
 use crate::units::Rank;
+
+mod groups;
+
+use groups::{Group, groups};
 
 /// A pair to be walked, for itself or for all that take the same ways.
 #[derive(Clone, Copy, Debug)]
@@ -53,15 +56,6 @@ enum Bundling {
     Destinations(Vec<Group>),
     /// Uniform traffic, sources and destinations together.
     Switches(Vec<Group>),
-}
-
-/// Ranks on one switch whose endpoint links are alike.
-struct Group {
-    #[cfg(feature = "complete")]
-    switch: Option<SwitchId>,
-    first: u32,
-    ranks: Vec<u32>,
-    rate: f64,
 }
 
 impl Bundles {
@@ -387,40 +381,6 @@ fn folded(
         }
     }
     Some(bundles)
-}
-
-/// The ranks by switch, and by the kind of their links.
-fn groups(network: &Network, placement: &[EndpointId]) -> Vec<Group> {
-    let key = |rank: u32| {
-        let injection = network.injection(placement[rank as usize]);
-        let channel = injection.and_then(|port: PortId| network.channel(port));
-        let link = channel.map(|channel| (channel.bandwidth, channel.latency));
-        (network.switch_of(placement[rank as usize]), link)
-    };
-    let mut ranks: Vec<u32> = (0..placement.len() as u32).collect();
-    // By the link, then by the switch and whether there is a link, which leaves the order of links.
-    sort_by_number(&mut ranks, |rank| {
-        let link = key(*rank).1;
-        link.map_or(0, |(bandwidth, latency)| both(bandwidth.as_bps(), latency.as_ps()))
-    });
-    sort_by_number(&mut ranks, |rank| {
-        let (switch, link) = key(*rank);
-        let switch = switch.map_or(0, |switch| u64::from(switch.0) + 1);
-        both(switch, u64::from(link.is_some()))
-    });
-    let chunks = ranks.chunk_by(|one, other| key(*one) == key(*other));
-    let group = |ranks: &[u32]| {
-        let link = key(ranks[0]).1;
-        let bandwidth = link.map_or(0, |(bandwidth, _)| bandwidth.as_bps());
-        Group {
-            #[cfg(feature = "complete")]
-            switch: network.switch_of(placement[ranks[0] as usize]),
-            first: ranks[0],
-            ranks: ranks.to_vec(),
-            rate: bandwidth as f64 * ranks.len() as f64,
-        }
-    };
-    chunks.map(group).collect()
 }
 
 #[cfg(test)]

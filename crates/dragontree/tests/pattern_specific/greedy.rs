@@ -98,15 +98,11 @@ fn good_is_not_optimal() {
     assert_eq!(opt.status, Status::Gap { bound: 1, achieved: 2 });
 }
 
-/// Two layers to choose in below two that leave no choice: repairs alone end in worse than greedy routes
-/// there, or in a gap where all ways tell. Whoever says that nobody can have fewer must not be refuted.
+/// Two layers to choose in below some that leave no choice: repairs alone end in worse than greedy routes
+/// there, where all ways of 16 or 32 messages are soon tried.
 #[test]
-fn nothing_that_greedy_routes_reach_is_missed_or_denied() {
-    let trees: [(&[u32], &[u32]); 3] = [
-        (&[2, 2, 2, 2], &[2, 2, 1, 1]),
-        (&[4, 4, 2], &[2, 2, 1]),
-        (&[2, 2, 2, 2, 2], &[1, 2, 2, 1, 1]),
-    ];
+fn nothing_that_greedy_routes_reach_is_missed() {
+    let trees: [(&[u32], &[u32]); 2] = [(&[2, 2, 2, 2], &[2, 2, 1, 1]), (&[4, 4, 2], &[2, 2, 1])];
     for tree in trees {
         let shape = shape(tree);
         for seed in 0..30 {

@@ -27,8 +27,7 @@ fn comments_of_every_kind_are_skipped_and_lines_counted() {
     assert!(is_like(&format!("/* made by\n hand */ // or\n# not\n{PASSED_ON}")));
     // The comments break the line that they are in.
     assert!(parsed(&commented).unwrap_err().contains("line 3"));
-    let around =
-        PASSED_ON.replace("l1: send 100b to 1", "/* two\nlines */ l1: /**/ send 100b to 1");
+    let around = PASSED_ON.replace("l1: send 100b to 1", "/* one */ l1: /**/ send 100b to 1");
     assert_eq!(parsed(&around).unwrap(), parsed(PASSED_ON).unwrap());
 }
 
