@@ -127,16 +127,19 @@ fn link(text: &str, presented: &str, shown: &str) -> String {
 
 fn row(expect: &Expect, checked: Option<&Checked>) -> String {
     let got = checked.and_then(|it| it.got.map(|got| with_spread(got, it.three_sigma)));
-    let missed = checked.is_none_or(|checked| checked.verdict != Verdict::Met);
+    let class = match checked.map(|checked| checked.verdict) {
+        Some(Verdict::Met) => "",
+        Some(Verdict::Differs) => " class=\"differs\"",
+        _ => " class=\"missed\"",
+    };
     let aside = |words: &String| format!(" <small>{}</small>", escaped(words));
     let origin = expect.origin.as_ref().map(aside);
     let reason = expect.differs.as_ref().map(aside);
     format!(
-        "<tr><td>{}</td><td>{}{}</td><td{}>{}{}</td></tr>\n",
+        "<tr><td>{}</td><td>{}{}</td><td{class}>{}{}</td></tr>\n",
         escaped(&quantity(expect)),
         escaped(&published(expect)),
         origin.unwrap_or_default(),
-        if missed { " class=\"missed\"" } else { "" },
         got.as_deref().unwrap_or("nothing"),
         reason.unwrap_or_default(),
     )

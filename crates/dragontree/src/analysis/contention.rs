@@ -176,7 +176,7 @@ impl Contending {
     }
 
     /// These phases of messages that have ways of their own
-    /// ([`of_message`](crate::routing::Oblivious::of_message)): two between the same endpoints may go
+    /// ([`of_message`](crate::routing::Route::of_message)): two between the same endpoints may go
     /// different ways.
     pub fn messages(
         network: &Arc<Network>,
