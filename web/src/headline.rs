@@ -34,7 +34,7 @@ pub struct Curve {
 }
 
 /// One finished point.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Point {
     /// Where it lies on the horizontal axis.
     pub x: f64,
@@ -42,6 +42,8 @@ pub struct Point {
     pub value: f64,
     /// Whether sources fell behind.
     pub saturated: bool,
+    /// Whether its throughput or latency had not settled when the run ended.
+    pub open: bool,
     /// Whether packets blocked each other for good.
     pub deadlock: bool,
     /// Of an exchange, the time without contention in nanoseconds, where it is known.
@@ -145,7 +147,7 @@ fn forecast(seen: &Seen) -> String {
 }
 
 fn alone(curve: &Curve, complete: bool) -> String {
-    let Some(knee) = Knee::of(&curve.points) else {
+    let Some(knee) = Knee::of(curve) else {
         return String::new();
     };
     match knee {
@@ -198,7 +200,7 @@ fn unhindered(curve: &Curve, knee: Knee) -> Option<f64> {
 }
 
 fn together(curves: &[&Curve], complete: bool) -> String {
-    let knees = curves.iter().filter_map(|curve| Some((Knee::of(&curve.points)?, *curve)));
+    let knees = curves.iter().filter_map(|curve| Some((Knee::of(curve)?, *curve)));
     let place = |one: &(Knee, &Curve), other: &(Knee, &Curve)| one.0.at().total_cmp(&other.0.at());
     let (Some((worst, poor)), Some((best, good))) =
         (knees.clone().min_by(place), knees.max_by(place))
@@ -334,7 +336,7 @@ mod tests {
     fn curve(name: &str, knee: f64, bound: f64) -> Curve {
         let point = |step: u32| {
             let x = f64::from(step) / 10.0;
-            Point { x, value: x.min(knee), saturated: x > knee, deadlock: false, ideal: None }
+            Point { x, value: x.min(knee), saturated: x > knee, ..Point::default() }
         };
         Curve {
             name: name.to_owned(),
@@ -363,6 +365,20 @@ mod tests {
         );
         adaptive.points.clear();
         assert_eq!(sentence(&seen(adaptive)), NO_BOUND);
+    }
+
+    #[test]
+    fn a_run_that_has_not_settled_is_not_carried_beyond_the_bound() {
+        let mut slow = curve("Minimal", 0.7, 0.65);
+        let seen =
+            |curve: &Curve| Seen { curves: vec![curve.clone()], by_load: true, ..Seen::default() };
+        let found = |curve: &Curve| plain(&seen(curve));
+        assert!(found(&slow).starts_with("Minimal saturates between 70 % and 80 % load"));
+        slow.points[6].open = true;
+        assert!(found(&slow).starts_with("Minimal saturates at 65 % load"), "{}", found(&slow));
+        // Below the bound it is only slow to settle.
+        slow.points[5].open = true;
+        assert!(found(&slow).starts_with("Minimal saturates at 65 % load"));
     }
 
     #[test]
@@ -516,9 +532,7 @@ mod tests {
                 .map(|(step, value)| Point {
                     x: f64::from(step) * 16.0,
                     value: *value,
-                    saturated: false,
-                    deadlock: false,
-                    ideal: None,
+                    ..Point::default()
                 })
                 .collect(),
             ..Curve::default()
@@ -539,7 +553,7 @@ mod tests {
     fn fabrics_without_a_common_place_are_compared_where_they_end() {
         let family = |name: &str, x: f64, value: f64| Curve {
             name: name.to_owned(),
-            points: vec![Point { x, value, saturated: false, deadlock: false, ideal: None }],
+            points: vec![Point { x, value, ..Point::default() }],
             ..Curve::default()
         };
         let seen = Seen {

@@ -238,9 +238,9 @@ fn points(finished: &[Finished<'_>], of_fabric: Option<MetricKind>) -> Vec<Point
             return Some(Point {
                 x: x(first.record, place),
                 value: if deadlock { f64::INFINITY } else { known? },
-                saturated: false,
                 deadlock,
                 ideal: mean(MetricKind::Ideal),
+                ..Point::default()
             });
         }
         Some(Point {
@@ -250,6 +250,7 @@ fn points(finished: &[Finished<'_>], of_fabric: Option<MetricKind>) -> Vec<Point
                 None => total / metrics.len().max(1) as f64,
             },
             saturated: metrics.iter().any(|metrics| metrics.saturated),
+            open: metrics.iter().any(|metrics| !metrics.settled),
             deadlock: metrics.iter().any(|metrics| metrics.deadlock.is_some()),
             ideal: None,
         })

@@ -75,9 +75,8 @@ mod tests {
         let point = |(x, value): &(f64, f64)| Point {
             x: *x,
             value: *value,
-            saturated: false,
-            deadlock: false,
             ideal: Some(50_000.0),
+            ..Point::default()
         };
         Curve {
             name: name.to_owned(),

@@ -2,7 +2,7 @@
 
 use dragontree_plot::Format;
 
-use super::Point;
+use super::Curve;
 
 /// Where a curve leaves the offered load.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,9 +27,13 @@ pub enum Knee {
 }
 
 impl Knee {
-    /// The knee of a curve's points; none without points.
-    pub fn of(points: &[Point]) -> Option<Knee> {
-        let beyond = points.iter().position(|point| point.saturated);
+    /// The knee of a curve; none without points. A run that has not settled is not taken for carried
+    /// where theory says that it cannot be.
+    pub fn of(curve: &Curve) -> Option<Knee> {
+        let points = &curve.points;
+        let refuted = |x: f64| curve.bound.is_some_and(|bound| x > bound);
+        let beyond =
+            points.iter().position(|point| point.saturated || (point.open && refuted(point.x)));
         Some(match beyond {
             None => Knee::None { last: points.last()?.x },
             Some(0) => Knee::Below { first: points.first()?.x },

@@ -132,11 +132,13 @@ fn row(expect: &Expect, checked: Option<&Checked>) -> String {
         Some(Verdict::Differs) => " class=\"differs\"",
         _ => " class=\"missed\"",
     };
-    let aside = |words: &String| format!(" <small>{}</small>", escaped(words));
-    let origin = expect.origin.as_ref().map(aside);
-    let reason = expect.differs.as_ref().map(aside);
+    let origin = expect.origin.as_ref().map(|it| format!(" <small>{}</small>", escaped(it)));
+    let reason = expect
+        .differs
+        .as_ref()
+        .map(|it| format!("<tr class=\"reason\"><td colspan=\"3\">{}</td></tr>\n", escaped(it)));
     format!(
-        "<tr><td>{}</td><td>{}{}</td><td{class}>{}{}</td></tr>\n",
+        "<tr><td>{}</td><td>{}{}</td><td{class}>{}</td></tr>\n{}",
         escaped(&quantity(expect)),
         escaped(&published(expect)),
         origin.unwrap_or_default(),

@@ -20,11 +20,15 @@ use crate::traffic::Residents;
 use crate::units::Rank;
 
 /// The most batches of a run without a fixed window.
-const MOST_BATCHES: usize = 60;
+const MOST_BATCHES: usize = 120;
 /// The same when it is saturated: its buffers may take long to fill.
-const MOST_BATCHES_FILLING: usize = 4 * MOST_BATCHES;
-/// Packets that a batch should deliver, so that its mean has little noise.
+const MOST_BATCHES_FILLING: usize = 2 * MOST_BATCHES;
+/// Packets that a batch should deliver, so that its mean has little noise, at this precision or a
+/// coarser one.
 const BATCH_PACKETS: f64 = 4000.0;
+const COARSE: f64 = 0.01;
+/// Packets of one message up to which as many do: where more are generated at once, the noise is larger.
+const FEW_TOGETHER: f64 = 4.0;
 /// The shortest batch: shorter than what traffic needs to settle gains nothing.
 const SHORTEST_BATCH: u64 = 1_000_000;
 /// Batches in a window of given length.
@@ -97,7 +101,10 @@ impl Control {
             ranks.map(|(endpoint, rank)| per_picosecond(*endpoint) * leaving(rank)).sum();
         let offered = sending * setup.load.as_fraction();
 
-        let wanted = (BATCH_PACKETS / offered.max(1e-15)).min(1e18) as u64;
+        // The noise of a count falls with its root, so that the most batches reach any precision.
+        let finer = (COARSE / setup.precision.as_fraction().max(1e-6)).max(1.0).powi(2);
+        let bursts = (f64::from(setup.injection.together()) / FEW_TOGETHER).max(1.0);
+        let wanted = (BATCH_PACKETS * finer * bursts / offered.max(1e-15)).min(1e18) as u64;
         let shortest = wanted.max(SHORTEST_BATCH).max(verdict::settling_time(setup));
         let (length, fixed) = match setup.window.map(|window| window.as_ps()) {
             None => (shortest, None),
@@ -278,7 +285,8 @@ impl Control {
                 }
             }
             (start, None) if count >= self.most_batches() => {
-                if self.adapts && !self.saturated && self.fell_behind(base, count / 2, count) {
+                if !self.saturated && self.fell_behind(base, count / 2, count) {
+                    // Its buffers may still be filling.
                     (self.saturated, self.started) = (true, None);
                 } else {
                     self.finish(base, start.unwrap_or(count / 2), false);
@@ -374,7 +382,9 @@ impl Control {
         let settled = settling.div_ceil(self.length) as usize;
         let batches = base.statistics.window(start.max(settled), end);
         let together = f64::from(base.setup.injection.together());
+        let long = end >= MOST_BATCHES && batches.len() >= MOST_BATCHES / 2;
         verdict::fell_behind(batches, self.length, self.offered, together)
+            || (long && verdict::piles_up(batches, self.offered))
     }
 }
 

@@ -8,11 +8,13 @@ use crate::units::Time;
 /// Batches of falling behind that make a run saturated, and the first that may count.
 const FALLING_BEHIND: usize = 3;
 const FIRST_VERDICT: usize = 8;
-/// The share of offered that accepted must reach.
-const KEEPING_UP: f64 = 0.99;
+/// The share of offered that accepted must reach: while a run begins, and in its window.
+const KEEPING_UP: (f64, f64) = (0.99, 0.995);
 /// A source whose oldest packet grows older by more than this share of the time that passes is
 /// served too slowly; what noise and buffers do stays below.
 const AGING: f64 = 0.05;
+/// Of a load that the network carries, a smaller share than this goes on piling up.
+const PILING_UP: f64 = 0.005;
 
 /// Whether accepted has been short of offered for the last batches while ever more packets wait,
 /// at the sources or in the network (whose buffers can hide the sources' queues for long).
@@ -26,7 +28,8 @@ pub(super) fn falls_behind(base: &Base, ended: usize, offered: f64) -> bool {
     let recent = base.statistics.window(ended - FALLING_BEHIND - 1, ended);
     recent.len() == FALLING_BEHIND + 1
         && recent.windows(2).all(|pair| {
-            is_short(pair[1].delivered, offered, together) && pair[1].backlog > pair[0].backlog
+            is_short(pair[1].delivered, KEEPING_UP.0 * offered, together)
+                && pair[1].backlog > pair[0].backlog
         })
 }
 
@@ -39,26 +42,38 @@ pub(super) fn fell_behind(window: &[Batch], length: u64, offered: f64, together:
     // What is offered and not delivered must be waiting, or else less was offered by chance.
     let missing = offered - delivered as f64;
     let waiting = last.backlog.saturating_sub(first.backlog) as f64;
-    (is_short(delivered, offered, together) && waiting > missing / 2.0) || ages(window, length)
+    (is_short(delivered, KEEPING_UP.1 * offered, together) && waiting > missing / 2.0)
+        || ages(window, length)
 }
 
-/// Whether fewer packets were delivered than offered, beyond what chance does to them; so many are
+/// Whether fewer packets were delivered than expected, beyond what chance does to them; so many are
 /// generated at once.
-fn is_short(delivered: u64, offered: f64, together: f64) -> bool {
-    (delivered as f64) < offered * KEEPING_UP - 2.0 * (offered * together).sqrt()
+fn is_short(delivered: u64, expected: f64, together: f64) -> bool {
+    (delivered as f64) < expected - 2.0 * (expected * together).sqrt()
 }
 
 /// Whether the oldest packet at any source grows older from each third of the window to the next.
 fn ages(window: &[Batch], length: u64) -> bool {
+    grows(window, |batch| batch.oldest as f64, AGING * length as f64)
+}
+
+/// Whether ever more packets wait, at the sources and in the network, from each third of a long window
+/// to the next: a load just above what the network carries, whose shortfall chance could explain.
+pub(super) fn piles_up(window: &[Batch], offered: f64) -> bool {
+    let waiting = |batch: &Batch| (batch.backlog + batch.inside) as f64;
+    grows(window, waiting, PILING_UP * offered)
+}
+
+/// Whether the mean of a number grows from each third of the window to the next, by more than so much
+/// per batch.
+fn grows(window: &[Batch], number: impl Fn(&Batch) -> f64, per_batch: f64) -> bool {
     let third = window.len() / 3;
     if third == 0 {
         return false;
     }
-    let oldest = |part: &[Batch]| {
-        part.iter().map(|batch| batch.oldest as f64).sum::<f64>() / part.len() as f64
-    };
-    let parts: Vec<f64> = window.rchunks_exact(third).take(3).map(oldest).collect();
-    let growth = AGING * (third as u64 * length) as f64;
+    let mean = |part: &[Batch]| part.iter().map(&number).sum::<f64>() / part.len() as f64;
+    let parts: Vec<f64> = window.rchunks_exact(third).take(3).map(mean).collect();
+    let growth = per_batch * third as f64;
     parts[0] - parts[1] > growth && parts[1] - parts[2] > growth
 }
 
