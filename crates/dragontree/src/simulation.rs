@@ -110,6 +110,18 @@ impl Setup {
         self.model.unit(self.packet)
     }
 
+    /// For how many picoseconds a packet is under way that crosses so many switches and never waits.
+    fn way(&self, hops: f64) -> f64 {
+        let links = self.network.channels().map(|(_, channel)| {
+            (channel.latency + channel.serialization(self.packet)).as_ps() as f64
+        });
+        let (count, sum) =
+            links.fold((0.0_f64, 0.0), |(count, sum), each| (count + 1.0, sum + each));
+        (hops + 1.0) * sum / count.max(1.0)
+            + hops * self.switch_latency.as_ps() as f64
+            + 2.0 * self.adapter_latency.as_ps() as f64
+    }
+
     /// The length in bytes of the shortest packet, where lengths vary.
     #[cfg(feature = "complete")]
     pub(crate) fn shortest(&self) -> Option<u64> {
@@ -260,6 +272,21 @@ impl Simulation {
     #[cfg(feature = "complete")]
     pub fn plain(setup: Setup) -> Simulation {
         Simulation(Chosen::Plain(Box::new(Run::new(setup))))
+    }
+
+    /// Makes room for what will be under way if packets cross so many switches and the load is such a
+    /// share of that at which the first channel fills. What grows little by little leaves holes in the
+    /// memory of a page.
+    pub fn make_room(&mut self, hops: f64, fullness: f64) {
+        match &mut self.0 {
+            Chosen::Fast(run) => {
+                let way = run.engine.base().setup.way(hops);
+                let waiting = 1.0 + fullness.min(1.0) * fullness.min(1.0);
+                run.engine.make_room((run.control.offered_rate() * way * waiting) as usize);
+            }
+            #[cfg(feature = "complete")]
+            Chosen::Plain(_) => {}
+        }
     }
 
     /// Goes on for about `budget` events.

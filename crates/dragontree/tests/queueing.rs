@@ -129,6 +129,26 @@ fn intervals_of_the_latency_hold_the_wait_of_an_md1_queue() {
     }
 }
 
+/// Through a random intermediate group every message takes two global links where the minimal way has
+/// one, so that a balanced dragonfly carries half of the load, and this of any pattern (Prisacari 2020,
+/// §6.4).
+#[test]
+fn valiant_carries_half_of_any_pattern() {
+    for traffic in ["uniform", "adversarial"] {
+        let run = |rest: &str| {
+            let text = format!(
+                "topology=dragonfly,p=4,a=8,h=4 routing=valiant,via=group traffic={traffic} {rest}"
+            );
+            let plan = Study::parse(&text).expect(&text).plan().expect(&text);
+            run(Experiment::build(plan.jobs[0].scenario(), None).expect(&text).setup())
+        };
+        let most = run("load=0.6 warmup=60us window=20us");
+        assert!(most.saturated && (most.accepted - 0.5).abs() < 0.02, "{traffic}: {most:?}");
+        let less = run("load=0.46 warmup=20us window=20us");
+        assert!(!less.saturated && (less.accepted - 0.46).abs() < 0.01, "{traffic}: {less:?}");
+    }
+}
+
 /// What crosses a channel is a sum of independent packets, so it lies within a few standard
 /// deviations of a Poisson law around what analysis expects.
 #[test]

@@ -43,7 +43,11 @@ fn every_refusal_names_its_setting() {
             "faults=random,links=99999 load=0.5",
             "faults=random,links: “99999” was given; this network",
         ),
-        ("faults=list,link=0-11 load=0.5", "routing: “minimal” was given; no route from"),
+        (
+            "faults=list,link=0-11 load=0.5",
+            "routing: “minimal” was given; no route from switch 0 of group 0 to endpoint 35; allowed beside \
+             faults: min_hop",
+        ),
         (
             "bandwidth=1Mbps packet=1MiB buffer=1MiB output_buffer=1MiB load=0.000001",
             "load: “0.000001” was given; a source would send less than one message",

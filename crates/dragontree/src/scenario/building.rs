@@ -117,7 +117,9 @@ impl Building {
                     let network = &self.parts.network;
                     let [from, to] = [Node::Switch(at), Node::Endpoint(destination)];
                     let [from, to] = [from, to].map(|node| network.name(node));
-                    let text = format!("no route from {from} to {to}");
+                    let broken = self.scenario.faults.name() != "none" && routing != "min_hop";
+                    let advice = if broken { "; allowed beside faults: min_hop" } else { "" };
+                    let text = format!("no route from {from} to {to}{advice}");
                     vec![Problem::new("routing", routing, text)]
                 })?;
                 let Some(report) = found else { return Ok(None) };

@@ -136,7 +136,11 @@ impl Experiment {
 
     /// Sets up a simulation.
     pub fn simulation(&self) -> Simulation {
-        Simulation::new(self.setup())
+        let mut simulation = Simulation::new(self.setup());
+        let report = &self.analysis.report;
+        let fullness = self.scenario.load.as_fraction() / report.bound.max(1e-9);
+        simulation.make_room(report.hops_mean, fullness);
+        simulation
     }
 
     /// The network that is simulated, its routes, and what its switches send.

@@ -129,7 +129,7 @@ metrics! {
     /// Mean number of switches crossed.
     Hops = "hops_mean", "mean number of switches crossed", |m| Some(m.hops_mean);
     /// The busiest channel.
-    Utilization = "max_utilization", "utilization of the busiest channel", |m| Some(m.max_utilization);
+    Utilization = "max_utilization", "utilization of the busiest channel between switches", |m| Some(m.max_utilization);
     /// What reaches a switch from others.
     Management = "management", "throughput between switches, per switch",
         |m| m.management.as_ref().map(|m| m.accepted);

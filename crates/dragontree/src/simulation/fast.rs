@@ -71,6 +71,9 @@ fn make_room<T>(vector: &mut Vec<T>) {
     }
 }
 
+/// Fewer packets under way than this take little memory in any case.
+const MANY: usize = 100_000;
+
 /// The state of a run.
 pub(super) struct Fast {
     base: Base,
@@ -268,8 +271,10 @@ impl Fast {
         let Fast { log, later, delivered, packets, base, until, .. } = self;
         for each in log.drain(..) {
             if each.time < *until {
+                make_room(delivered);
                 delivered.push((each.time, packets.remove(each.packet)));
             } else {
+                make_room(later);
                 later.push(each);
             }
         }
@@ -281,6 +286,14 @@ impl Fast {
                 switches: packet.switches(),
             };
             base.deliver(time, &delivery);
+        }
+    }
+
+    /// Makes room for so many packets under way.
+    pub(super) fn make_room(&mut self, packets: usize) {
+        if packets > MANY {
+            self.packets.make_room(packets);
+            self.wheel.make_room(packets);
         }
     }
 

@@ -88,16 +88,7 @@ impl Setup {
     /// The most packets that are in the network at once. `rate` is what sources offer, in packets
     /// per picosecond.
     fn under_way(&self, prospect: &Prospect, rate: f64, time: f64) -> f64 {
-        let links = self.network.channels().map(|(_, channel)| {
-            (channel.latency + channel.serialization(self.packet)).as_ps() as f64
-        });
-        let (count, sum) =
-            links.fold((0.0_f64, 0.0), |(count, sum), each| (count + 1.0, sum + each));
-        let each = sum / count.max(1.0);
-        let way = (prospect.hops + 1.0) * each
-            + prospect.hops * self.switch_latency.as_ps() as f64
-            + 2.0 * self.adapter_latency.as_ps() as f64;
-        let moving = rate * prospect.accepted * way.min(time);
+        let moving = rate * prospect.accepted * self.way(prospect.hops).min(time);
         if prospect.is_saturated() {
             let entering = rate * (1.0 - prospect.accepted) * time;
             let held = if prospect.mixes { HELD.0 } else { HELD.1 };

@@ -12,7 +12,7 @@ use crate::simulation::{Setup, Spacing};
 const BEFORE: f64 = 4.0;
 /// How many times as long a run takes whose queues are as long as at this share of the bound; a
 /// straight line between two of them.
-const CROWDED: [(f64, f64); 4] = [(0.8, 1.0), (0.9, 1.4), (0.95, 1.8), (1.0, 4.3)];
+const CROWDED: [(f64, f64); 4] = [(0.8, 1.0), (0.9, 1.6), (0.95, 3.2), (1.0, 8.0)];
 /// The share of the buffers between switches that fills until as much leaves as enters: where flows
 /// meet everywhere, and where each has its own way.
 const FILLED: (f64, f64) = (0.7, 0.25);
@@ -30,11 +30,6 @@ impl Control {
         };
         let drain = if prospect.is_saturated() { 0 } else { verdict::settling_time(setup) };
         self.origin as f64 + batches * length + drain as f64
-    }
-
-    /// What the sources offer, in packets per picosecond.
-    pub(in crate::simulation) fn offered_rate(&self) -> f64 {
-        self.offered / self.length as f64
     }
 
     /// Batches that the precision takes: what sources offer in one of them varies like a count.

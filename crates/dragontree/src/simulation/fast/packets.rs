@@ -153,6 +153,11 @@ impl<P: Record> Packets<P> {
         }
     }
 
+    /// Makes room for so many packets.
+    pub(super) fn make_room(&mut self, packets: usize) {
+        self.packets.reserve_exact(packets);
+    }
+
     /// Keeps a packet that leaves the switches on its way by these ports; returns where it is
     /// kept, and the beginning of its way as codes.
     #[inline(always)]

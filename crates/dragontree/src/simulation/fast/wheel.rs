@@ -120,6 +120,12 @@ impl Wheel {
         }
     }
 
+    /// Makes room for so many events.
+    pub(super) fn make_room(&mut self, events: usize) {
+        self.links.reserve_exact(events / CHUNK);
+        self.events.reserve_exact(events);
+    }
+
     /// Adds an event to a list, at a time not before the current window.
     #[inline]
     pub(super) fn push(&mut self, list: usize, time: u64, event: Event) {
