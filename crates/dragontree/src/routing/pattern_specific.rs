@@ -9,7 +9,8 @@
 //! * what is still too much for an arc above is exchanged at random (`repair`);
 //! * where that does not help, the layer below is tried again (`layers`);
 //! * if few messages are left with more contention than counting asks for, all ways are tried
-//!   (`exhaustion`).
+//!   (`exhaustion`);
+//! * and if these are too many, or the messages, single ones are moved (`walk`).
 //!
 //! With the first alone no link carries more than [`LevelBound::a_priori`], which is the bound itself
 //! if all messages turn on the same level, and 1 for a permutation on a tree of full bisection.
@@ -83,6 +84,8 @@ mod solving;
 mod split;
 #[cfg(all(test, feature = "complete"))]
 mod tests;
+#[cfg(feature = "complete")]
+mod walk;
 #[cfg(feature = "complete")]
 mod ways;
 

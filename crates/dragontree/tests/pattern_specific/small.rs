@@ -3,9 +3,10 @@
 use dragontree::network::EndpointId;
 use dragontree::random::Stream;
 use dragontree::routing::Pair;
-use dragontree::routing::pattern_specific::{Goal, Options, Shape, Solving, Status};
+use dragontree::routing::pattern_specific::{Certificate, Goal, Options, Shape, Solving, Status};
 
 use crate::exchange::phase;
+use crate::random::permutation;
 use crate::trees::{messages, shape, solve};
 
 /// Whether all messages from the `next` on can be routed with no more on any link above a level than
@@ -67,7 +68,7 @@ fn brute_force(shape: &Shape, messages: &[Pair]) -> u32 {
     (0..).find(|all| is_possible_within(shape, messages, &most(*all))).unwrap()
 }
 
-const TREES: [(&[u32], &[u32]); 17] = [
+const TREES: [(&[u32], &[u32]); 20] = [
     (&[2, 2], &[1, 2]),
     (&[2, 2], &[2, 1]),
     (&[3, 2], &[1, 3]),
@@ -86,6 +87,10 @@ const TREES: [(&[u32], &[u32]); 17] = [
     (&[2, 2, 2], &[3, 1, 1]),
     (&[2, 3], &[4, 1]),
     (&[2, 3, 2], &[2, 1, 1]),
+    // Two layers of choice below others that leave none.
+    (&[2, 2, 2, 2, 2], &[1, 2, 2, 1, 1]),
+    (&[2, 2, 2, 2], &[1, 2, 3, 1]),
+    (&[2, 2, 2, 2], &[2, 2, 1, 1]),
 ];
 
 #[test]
@@ -257,6 +262,29 @@ const SWEPT: [(&[u32], &[u32]); 13] = [
     (&[2, 2, 2, 2], &[1, 1, 2, 1]),
     (&[2, 2, 2, 4], &[1, 2, 2, 1]),
 ];
+
+/// Repairs miss what is possible where two layers of choice lie below others that leave none; it is found
+/// without trying all ways for long.
+#[test]
+fn nothing_is_left_open_where_two_layers_of_choice_lie_below_none() {
+    let trees: [(&[u32], &[u32]); 4] = [
+        (&[2, 2, 2, 2, 2], &[1, 2, 2, 1, 1]),
+        (&[2, 2, 2, 2, 2], &[1, 2, 3, 1, 1]),
+        (&[2, 3, 2, 2], &[1, 3, 2, 1]),
+        (&[3, 3, 3], &[2, 3, 1]),
+    ];
+    for (tree, (children, parents)) in (0..).zip(trees) {
+        let shape = shape((children, parents));
+        for number in 0..100 {
+            let mut stream = Stream::new(number, "test", 200 + tree);
+            let all = permutation(shape.leaves(), &mut stream);
+            let options = Options { goal: Goal::Maximum, ..Options::default() };
+            let Certificate { status, work, .. } = solve(&shape, &all, &options).0.certificate;
+            assert_eq!(status, Status::Optimal, "{shape:?} {number}");
+            assert!(work < 5_000_000, "{shape:?} {number}: {work}");
+        }
+    }
+}
 
 /// Far more links than messages.
 #[test]

@@ -120,6 +120,11 @@ fn is_impossible(
 }
 
 impl Exhaustion {
+    /// Whether so few messages go anywhere that it is worth it.
+    pub fn takes(instance: &Instance) -> bool {
+        instance.turns.iter().filter(|turn| **turn > 0).count() <= MOST_MESSAGES
+    }
+
     /// Begins to look for climbs with which no link above a level carries more than that level's
     /// target; none where there are too many messages, or ways.
     pub fn new(instance: &Instance, targets: &[u32]) -> Option<Exhaustion> {

@@ -1,12 +1,17 @@
 //! One attempt after the other, until the goal is reached or the work is used up.
 
 use super::certificate::{Certificate, LevelCertificate, Status};
-use super::exhaustion::{Exhaustion, Outcome};
+use super::exhaustion::Exhaustion;
 use super::instance::{Instance, Score};
 use super::layers::{Effort, Layers};
+use super::walk::Walk;
 use super::{Climbs, Goal, Malformed, Shape};
 use crate::random::Stream;
 use crate::routing::Pair;
+
+mod trying;
+
+use trying::{Aim, Tried};
 
 /// How to solve.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,11 +40,6 @@ pub struct Solution {
     pub certificate: Certificate,
 }
 
-/// The part of the work that may go into trying all ways for one level, or before repairs begin.
-const LEVEL_SHARE: u64 = 50;
-/// How many messages may be looked at, at most, in trying all ways before repairs begin: of few messages
-/// that tells more than repairs do.
-const EARLY: u64 = 1_000_000;
 /// How hard is tried at most to reach a goal, after the first attempt.
 const ATTEMPTS: u32 = 6;
 /// How many attempts are as hard where endpoints have several links: with a layer more to choose in, it
@@ -59,28 +59,11 @@ pub struct Solving {
     /// For each level whether all ways were tried to have fewer messages on a link above it, or
     /// too many for the work.
     exhausted: Vec<Tried>,
-    /// Whether the last search through all ways found one.
+    /// Whether the last walk or search through all ways found one.
     found: bool,
+    /// The most messages on one link when the last walk began.
+    walked: Option<u32>,
     work: u64,
-}
-
-/// What came of trying all ways to have fewer messages on the links above a level.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Tried {
-    Not,
-    All,
-    TooMany,
-}
-
-/// What all ways are tried for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Aim {
-    /// That no link has more messages than counting asks for above its level.
-    Bounds,
-    /// One message less on the worst link; before repairs begin, or after.
-    Worst { early: bool },
-    /// One less on the links above a level, and nowhere more than now.
-    Level(usize),
 }
 
 enum Stage {
@@ -94,6 +77,11 @@ enum Stage {
     Exhaustion {
         search: Box<Exhaustion>,
         aim: Aim,
+    },
+    /// Messages are moved one at a time to have less on the worst link; so many attempts were made before.
+    Walk {
+        walk: Box<Walk>,
+        before: u32,
     },
     /// What the pairs give, if repairs have led to more than that.
     Pairs {
@@ -121,6 +109,7 @@ impl Solving {
             proven,
             exhausted,
             found: false,
+            walked: None,
             work: 0,
         };
         solving.stage = solving.attempt(solving.options.goal, 0);
@@ -153,17 +142,7 @@ impl Solving {
                 Stage::Attempt { layers, .. } | Stage::Pairs { layers } => {
                     layers.step(&self.instance)
                 }
-                Stage::Exhaustion { search, aim } => {
-                    let (aim, outcome) = (*aim, search.step(&self.instance));
-                    let part = self.options.work / LEVEL_SHARE;
-                    let most = match aim {
-                        Aim::Bounds | Aim::Worst { early: true } => part.min(EARLY),
-                        Aim::Level(_) => part,
-                        Aim::Worst { early: false } => u64::MAX,
-                    };
-                    let is_enough = search.visits > most || self.spent() > self.options.work;
-                    self.exhaust(aim, outcome, is_enough)
-                }
+                Stage::Exhaustion { .. } | Stage::Walk { .. } => self.step(),
                 Stage::Over => return Some(self.solution()),
             };
             if is_over {
@@ -181,6 +160,7 @@ impl Solving {
             + match &self.stage {
                 Stage::Attempt { layers, .. } | Stage::Pairs { layers } => layers.visits(),
                 Stage::Exhaustion { search, .. } => search.visits,
+                Stage::Walk { walk, .. } => walk.visits,
                 Stage::Over => 0,
             }
     }
@@ -249,7 +229,14 @@ impl Solving {
                 // Where less was found, still less may be.
                 self.stage = match self.found {
                     true => self.early(Aim::Worst { early: true }),
-                    false => self.next(Goal::Maximum, 0),
+                    false => self.before_repairs(),
+                };
+                return;
+            }
+            Stage::Walk { before, .. } => {
+                self.stage = match self.found && before == 0 {
+                    true => self.early(Aim::Worst { early: true }),
+                    false => self.next(Goal::Maximum, before),
                 };
                 return;
             }
@@ -270,34 +257,15 @@ impl Solving {
         self.stage = self.next(goal, before);
     }
 
-    /// One message less than the worst link has, on every level.
-    fn below_worst(&self) -> Vec<u32> {
-        let most = self.best.as_ref().map_or(0, |(score, _)| score.most);
-        vec![most.saturating_sub(1); self.instance.levels()]
-    }
-
-    /// What is tried of few messages before repairs begin.
-    fn early(&mut self, aim: Aim) -> Stage {
-        let (aim, is_open, targets) = match aim {
-            Aim::Bounds if self.options.goal != Goal::Maximum => {
-                let bounds = self.instance.levels.iter().map(|level| level.bound);
-                (aim, !self.reaches(Goal::PerLevel), bounds.collect())
-            }
-            _ => (Aim::Worst { early: true }, !self.reaches(Goal::Maximum), self.below_worst()),
-        };
-        let search = Some(&self.instance).filter(|_| is_open);
-        match search.and_then(|instance| Exhaustion::new(instance, &targets)) {
-            Some(search) => Stage::Exhaustion { search: Box::new(search), aim },
-            None => self.next(Goal::Maximum, 0),
-        }
-    }
-
     fn next(&mut self, mut goal: Goal, mut before: u32) -> Stage {
         while self.work < self.options.work {
             if !self.reaches(goal) && before < self.alike() * ATTEMPTS {
                 return self.attempt(goal, before);
             }
             if goal == Goal::Maximum && !self.reaches(goal) {
+                if let Some(walk) = self.walk(before) {
+                    return walk;
+                }
                 let aim = Aim::Worst { early: false };
                 if let Some(search) = Exhaustion::new(&self.instance, &self.below_worst()) {
                     return Stage::Exhaustion { search: Box::new(search), aim };
@@ -310,7 +278,7 @@ impl Solving {
             };
             before = 0;
         }
-        self.pairs()
+        self.walk(self.alike() * ATTEMPTS).unwrap_or_else(|| self.pairs())
     }
 
     /// The routes that the pairs give, where these are needed to keep what is known of them.
@@ -325,43 +293,6 @@ impl Solving {
             }
             _ => self.levels(),
         }
-    }
-
-    /// All ways to have fewer messages above the next level that has more than counting asks for, and
-    /// nowhere more than now.
-    fn levels(&mut self) -> Stage {
-        let Some((score, _)) = &self.best else { return Stage::Over };
-        if self.options.goal == Goal::Maximum || self.work >= self.options.work {
-            return Stage::Over;
-        }
-        let bounds = self.instance.levels.iter().map(|level| level.bound);
-        let over = score.per_level.iter().zip(bounds).map(|(achieved, bound)| *achieved > bound);
-        let mut open = over.zip(&self.exhausted).map(|(over, tried)| over && *tried == Tried::Not);
-        let Some(level) = open.position(|open| open) else { return Stage::Over };
-        let mut targets = score.per_level.clone();
-        targets[level] -= 1;
-        match Exhaustion::new(&self.instance, &targets) {
-            Some(search) => Stage::Exhaustion { search: Box::new(search), aim: Aim::Level(level) },
-            None => Stage::Over,
-        }
-    }
-
-    /// Takes what trying all ways has come to; whether that is all, or enough.
-    fn exhaust(&mut self, aim: Aim, outcome: Option<Outcome>, is_enough: bool) -> bool {
-        self.found = matches!(outcome, Some(Outcome::Found(_)));
-        match (outcome, aim) {
-            (Some(Outcome::Found(digits)), _) => self.keep(digits),
-            // Nobody finds less than what was found before. Routes that are found later have nowhere
-            // more, so it holds of them, too.
-            (Some(Outcome::Impossible), Aim::Level(level)) => self.exhausted[level] = Tried::All,
-            (Some(Outcome::Impossible), Aim::Worst { .. }) => {
-                self.proven = self.best.as_ref().map_or(0, |(score, _)| score.most);
-            }
-            (None, _) if !is_enough => return false,
-            (None, Aim::Level(level)) => self.exhausted[level] = Tried::TooMany,
-            (Some(Outcome::Impossible), Aim::Bounds) | (None, Aim::Bounds | Aim::Worst { .. }) => {}
-        }
-        true
     }
 
     fn solution(&self) -> Solution {
