@@ -4,12 +4,14 @@ use super::{Destinations, Pattern, Site};
 use crate::catalog::{Form, Part, Problem, Setting, Settings};
 use crate::network::{Needs, Structure};
 use crate::placement::Unfit;
+#[cfg(feature = "complete")]
+use crate::random::Stream;
 use crate::units::{Load, Rank};
 
 /// A message goes to another subnet with the probability `remote`, each subnet and each endpoint of it
 /// equally likely, else to another endpoint of its own; and of the messages of either kind the share
-/// `hot` goes to the one endpoint of the chosen subnet that is its hot spot: that of its first rank,
-/// which random placement makes a random one.
+/// `hot` goes to the one endpoint of the chosen subnet that is its hot spot: that of a rank which the
+/// run's seed draws among those of the subnet, the same for the whole run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HotSpot {
     /// The share of messages that go to other subnets.
@@ -78,15 +80,20 @@ impl Pattern for HotSpot {
                 own[rank as usize] = Some(subnet as usize);
             }
         }
-        Ok(self.shares(&members, &own))
+        Ok(self.shares(&members, &own, site.seed))
     }
 }
 
 impl HotSpot {
     /// The share of what each rank sends that goes to each other.
     #[cfg(feature = "complete")]
-    fn shares(&self, members: &[Vec<Rank>], own: &[Option<usize>]) -> Destinations {
-        let spots: Vec<Option<Rank>> = members.iter().map(|ranks| ranks.first().copied()).collect();
+    fn shares(&self, members: &[Vec<Rank>], own: &[Option<usize>], seed: u64) -> Destinations {
+        let spot = |(subnet, ranks): (u64, &Vec<Rank>)| {
+            let count = ranks.len() as u32;
+            let mut stream = Stream::new(seed, "hot spot", subnet);
+            (count > 0).then(|| ranks[stream.below(count) as usize])
+        };
+        let spots: Vec<Option<Rank>> = (0..).zip(members).map(spot).collect();
         let [remote, hot] = [self.remote, self.hot].map(Load::as_fraction);
         let others = members.iter().filter(|subnet| !subnet.is_empty()).count().max(1) - 1;
         let row = |(rank, subnet): (u32, &Option<usize>)| -> Vec<(Rank, f64)> {
@@ -114,7 +121,7 @@ impl HotSpot {
     }
 
     #[cfg(not(feature = "complete"))]
-    fn shares(&self, _members: &[Vec<Rank>], _own: &[Option<usize>]) -> Destinations {
+    fn shares(&self, _: &[Vec<Rank>], _: &[Option<usize>], _: u64) -> Destinations {
         Destinations::Fixed(Vec::new())
     }
 }
