@@ -1,7 +1,7 @@
 //! Opening the files of a fabric: with a button, or by dropping them on the page.
 
 use dragontree::catalog::data;
-use dragontree::scenario::{Entry, KEYS, Study};
+use dragontree::scenario::{Entry, KEYS, Key, Study};
 use dragontree_worker::{Content, Opened, Request};
 use leptos::ev;
 use leptos::html;
@@ -198,7 +198,13 @@ impl Store {
 
 /// Makes an opened file that of the only part of a key.
 fn take_part(study: &Study, key: &str, part: &str, token: &str) -> edit::Edited {
-    let Some(key) = KEYS.iter().find(|known| known.name == key) else { return Ok(study.clone()) };
+    let find = |name| KEYS.iter().find(|known| known.name == name);
+    // A matrix is traffic unless it was chosen as an exchange.
+    let chosen =
+        |key: &&Key| study.entries(None, key).iter().any(|e| e.part.as_deref() == Some(part));
+    let Some(key) = find("exchange").filter(chosen).or_else(|| find(key)) else {
+        return Ok(study.clone());
+    };
     let mut study = edit::choose(&edit::only(study, key, part)?, key, 0, part)?;
     if key.name == "traffic" {
         ["exchange", "bytes"].iter().for_each(|other| study.common.entries_mut(other).clear());

@@ -60,7 +60,7 @@ impl Given {
         let mut fabrics = Vec::new();
         for path in paths {
             let text = read(&path)?;
-            match part_of_file(&text).or_else(|| only_open(&text, &words)) {
+            match part_of(&text, &words) {
                 None => fabrics.push((path, text)),
                 Some((key, part)) => {
                     let digest = files.add(path.display().to_string(), &text);
@@ -119,17 +119,29 @@ fn read(path: &Path) -> Result<String, Failure> {
     Ok(text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned())
 }
 
+/// The key and the part that take a text which is no fabric.
+fn part_of(text: &str, words: &[String]) -> Option<(&'static str, &'static str)> {
+    match part_of_file(text) {
+        // A matrix is traffic unless the words ask for it as an exchange.
+        Some((_, "matrix")) if has_open(words, "exchange=matrix") => Some(("exchange", "matrix")),
+        None => only_open(text, words),
+        known => known,
+    }
+}
+
 /// The part that takes a text of which nothing else is known: the only one that the words name without
 /// a file.
 fn only_open(text: &str, words: &[String]) -> Option<(&'static str, &'static str)> {
-    let is_open = |(key, part): &(&str, &str)| {
-        let part = format!("{key}={part}");
-        let mut told = words.iter().filter(|word| !word.contains('#'));
-        told.any(|word| word.split_whitespace().any(|entry| is_open(entry, &part)))
-    };
+    let is_open = |(key, part): &(&str, &str)| has_open(words, &format!("{key}={part}"));
     let mut open = PARTS_OF_FILES.into_iter().filter(is_open);
     let only = open.next().filter(|_| Format::guess(text).is_none())?;
     open.next().is_none().then_some(only)
+}
+
+/// Whether the words name a part without a file.
+fn has_open(words: &[String], part: &str) -> bool {
+    let mut told = words.iter().filter(|word| !word.contains('#'));
+    told.any(|word| word.split_whitespace().any(|entry| is_open(entry, part)))
 }
 
 /// Whether an entry is this part without a file.

@@ -14,6 +14,7 @@ mod broadcast;
 mod direct;
 mod hierarchy;
 mod list;
+mod matrix;
 mod messages;
 mod nearest_neighbor;
 mod none;
@@ -28,6 +29,7 @@ pub use all_to_all::{AllToAll, Answers, Order};
 pub use broadcast::{Between, Broadcast, Delays, Distance, Overhead, Spread, Visit};
 pub use hierarchy::Hierarchy;
 pub use list::{After, List, Lost};
+pub use matrix::{Matrix, Turns};
 pub use messages::Messages;
 pub use nearest_neighbor::NearestNeighbor;
 pub use none::Nothing;
@@ -57,13 +59,14 @@ crate::catalog! {
         ring::Ring,
         broadcast::Broadcast,
         messages::Messages,
+        matrix::Matrix,
         ping_pong::PingPong,
     }
 }
 
 impl Exchange {
     /// Those whose messages have lengths of their own, from a file or a domain, whatever `bytes=` says.
-    pub const OWN_LENGTHS: [&str; 2] = ["messages", "nearest_neighbor"];
+    pub const OWN_LENGTHS: [&str; 3] = ["messages", "matrix", "nearest_neighbor"];
 
     /// Whether it is one of [those](Self::OWN_LENGTHS).
     pub fn has_own_lengths(&self) -> bool {

@@ -13,7 +13,8 @@
 //! What is odd in a file but does not stop its reading comes beside the table as notices.
 //!
 //! [`lfts`] and [`levels`] are about a network that is there already: its forwarding tables, and
-//! the service levels of its pairs. [`goal`] is about ranks: the messages that they exchange.
+//! the service levels of its pairs. [`goal`] and [`matrix`] are about ranks: the messages
+//! that they exchange, and what each sends to each other.
 
 use crate::network::Network;
 
@@ -28,6 +29,8 @@ pub mod ibnetdiscover;
 pub mod json;
 pub mod levels;
 pub mod lfts;
+#[cfg(feature = "complete")]
+pub mod matrix;
 mod report;
 mod wiring;
 mod words;

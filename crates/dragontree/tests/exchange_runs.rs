@@ -277,3 +277,47 @@ fn a_file_of_messages_that_cannot_be_sent_is_refused() {
     assert!(said.contains("waits for itself"), "{said}");
     assert!(said.contains("line 9:") || said.contains("line 16:"), "{said}");
 }
+
+/// An exchange of three ranks on one switch by a matrix in a file.
+fn by_matrix(settings: &str, file: &str) -> Result<ExchangeMetrics, String> {
+    let mut files = Files::default();
+    let digest = files.add("sent.csv", file);
+    let text = format!(
+        "topology=xgft,m=3,w=1 packet=1KiB exchange=matrix,data=file.{digest:016x}{settings}"
+    );
+    let mut plan = Study::parse(&text).expect(&text).plan().expect(&text);
+    plan.attach(&files);
+    let started = plan.jobs[0].start(None);
+    let mut running = started.map_err(|problems| problems[0].to_string())?;
+    while running.advance(1_000_000).expect(&text) != Step::Done {}
+    let record = running.record(0.0).expect(&text);
+    Ok(*record.exchange.expect(&text))
+}
+
+/// A way takes 200 ns and 4 KiB 327.68 ns, as above: rank 0 sends that to both others. In turn the first
+/// message ends with the seventh of eight packets of 81.92 ns, in the order of the line with the fourth.
+#[test]
+fn a_matrix_of_bytes_is_sent_in_turn_or_line_by_line() {
+    let file = "# bytes\n7,4096,4096\n\n0,0,64\n0,0,0\n";
+    let turns = by_matrix("", file).unwrap();
+    assert_eq!((turns.messages, turns.bytes), (3, 2 * 4096 + 64));
+    assert_eq!(turns.completion_ns, Some(855.36));
+    let alone = "0,4096,4096\n0,0,0\n0,0,0\n";
+    assert_eq!(by_matrix("", alone).unwrap().latency_min_ns, Some(773.44));
+    assert_eq!(by_matrix(",order=row", alone).unwrap().latency_min_ns, Some(527.68));
+}
+
+#[test]
+fn a_matrix_that_is_none_of_bytes_is_refused() {
+    let said = |file: &str| by_matrix("", file).expect_err(file);
+    let torn = said("0,1.5,0\n0,0,0\n0,0,0\n");
+    let start = "exchange=matrix,data: “sent.csv, line 1” was given; number 2, “1.5”, is no whole";
+    assert!(torn.starts_with(start), "{torn}");
+    for cell in ["NaN", "-1", "2e12", "x", ""] {
+        let said = said(&format!("0,{cell},0\n0,0,0\n0,0,0\n"));
+        assert!(said.contains("is no whole number of bytes from 0 to 1 TiB"), "{said}");
+    }
+    assert!(said("0,1\n1,0\n").contains("2 numbers and there are 3 ranks; allowed: ranks=2"));
+    assert!(said("0,1,0\n").contains("it has 1 lines of 3 numbers"));
+    assert_eq!(by_matrix("", "0,1e3,0\n0,0,0\n0,0,0\n").unwrap().bytes, 1000);
+}

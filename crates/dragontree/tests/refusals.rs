@@ -81,7 +81,7 @@ fn problems_of_every_kind_are_named_at_once() {
 #[test]
 fn no_length_is_an_axis_of_messages_that_have_their_own() {
     use dragontree::scenario::Abscissa;
-    for exchange in ["messages", "nearest_neighbor"] {
+    for exchange in ["messages", "matrix", "nearest_neighbor"] {
         for text in [
             format!("exchange={exchange} bytes=1KiB/2KiB"),
             format!("exchange={exchange} exchange=all_to_all bytes=1KiB/2KiB x=exchange"),

@@ -236,3 +236,17 @@ fn names_of_endpoints_and_tables_with_a_wrong_cell_are_no_fabrics() {
     let marked = directory.file("marked.csv", "\u{feff}0,1\n1,0\n");
     printed(&["run", &marked, "topology=xgft,m=2,w=1", "load=0.5", "--csv"]);
 }
+
+/// A matrix is traffic unless the text asks for it as an exchange.
+#[test]
+fn a_matrix_is_sent_as_an_exchange_where_that_is_asked_for() {
+    let directory = Directory::new("matrix");
+    let sent = directory.file("sent.csv", "0,4096\n64,0\n");
+    let record = |words: &[&str]| -> serde_json::Value {
+        let words = [&["run", "--json", "topology=xgft,m=2,w=1", &sent], words].concat();
+        serde_json::from_str(&printed(&words)).unwrap()
+    };
+    let exchange = record(&["exchange=matrix,order=row"]);
+    assert_eq!(exchange["exchange"]["bytes"], 4160);
+    assert!(record(&["load=0.5"])["metrics"]["accepted"].is_number());
+}

@@ -52,7 +52,8 @@ impl Plan {
 /// what ranks send, or the endpoints of ranks.
 ///
 /// Where most of the cells of a table are numbers it is a matrix, so that what is wrong with the others
-/// is told with their lines. Names of endpoints are told by having a line each, without a space.
+/// is told with their lines; it is traffic, and where exchange=matrix is asked for that may take it
+/// instead. Names of endpoints are told by having a line each, without a space.
 #[cfg(feature = "complete")]
 pub fn part_of_file(text: &str) -> Option<(&'static str, &'static str)> {
     if goal::is_like(text) {
@@ -77,8 +78,12 @@ pub fn part_of_file(text: &str) -> Option<(&'static str, &'static str)> {
 
 /// The keys and parts that take files which are no fabrics.
 #[cfg(feature = "complete")]
-pub const PARTS_OF_FILES: [(&str, &str); 3] =
-    [("exchange", "messages"), ("traffic", "matrix"), ("placement", "ranks")];
+pub const PARTS_OF_FILES: [(&str, &str); 4] = [
+    ("exchange", "messages"),
+    ("exchange", "matrix"),
+    ("traffic", "matrix"),
+    ("placement", "ranks"),
+];
 
 /// How many lines decide what a text is.
 #[cfg(feature = "complete")]

@@ -1,7 +1,11 @@
 //! Traffic by a matrix from a file.
 
 use super::{Destinations, Pattern, Site};
-use crate::catalog::{Data, Form, Part, Problem, Setting, Settings};
+#[cfg(feature = "complete")]
+use crate::catalog::Problem;
+use crate::catalog::{Data, Form, Part, Setting, Settings};
+#[cfg(feature = "complete")]
+use crate::interchange::matrix;
 use crate::placement::Unfit;
 #[cfg(feature = "complete")]
 use crate::units::Rank;
@@ -18,6 +22,7 @@ pub struct Matrix {
 
 /// What is read when no file is named: eight ranks, each to both neighbors, and twice as much to the
 /// one opposite.
+#[cfg(feature = "complete")]
 const EXAMPLE: &str = "\
 0,1,0,0,2,0,0,1
 1,0,1,0,0,2,0,0
@@ -53,47 +58,20 @@ impl Part for Matrix {
 }
 
 impl Pattern for Matrix {
+    #[cfg(feature = "complete")]
     fn destinations(&self, site: Site<'_>) -> Result<Destinations, Unfit> {
         let contents = self.data.contents(EXAMPLE).map_err(Unfit::Problem)?;
-        let mut rows = Vec::new();
-        for (name, text) in contents {
-            for (number, line) in (1_u32..).zip(text.lines()) {
-                let line = line.trim();
-                if !line.is_empty() && !line.starts_with('#') {
-                    let refuse = |allowed| {
-                        let place = format!("{name}, line {number}");
-                        Unfit::Problem(Problem::new("data", place, allowed))
-                    };
-                    rows.push(row(line, site.ranks()).map_err(refuse)?);
-                }
-            }
-        }
-        let (ranks, count) = (site.ranks(), rows.len());
-        if count != ranks as usize {
-            let allowed = format!(
-                "it has {count} lines of {ranks} numbers; allowed: as many lines as numbers"
-            );
-            return Err(Unfit::Problem(Problem::new("data", "", allowed)));
-        }
+        let share = |cell: &str| {
+            cell.parse::<f64>().ok().filter(|number| number.is_finite() && *number >= 0.0)
+        };
+        let rows = matrix::read(&contents, site.ranks(), share, "none from 0 upwards")
+            .map_err(|wrong| Unfit::Problem(Problem::new("data", wrong.place, wrong.allowed)))?;
         weighted(rows).map_err(Unfit::Problem)
     }
-}
 
-/// The numbers of a line.
-fn row(line: &str, ranks: u32) -> Result<Vec<f64>, String> {
-    let cell = |(column, cell): (usize, &str)| match cell.trim().parse::<f64>() {
-        Ok(number) if number.is_finite() && number >= 0.0 => Ok(number),
-        _ => Err(format!("number {}, “{}”, is none from 0 upwards", column + 1, cell.trim())),
-    };
-    let numbers: Vec<f64> = line.split(',').enumerate().map(cell).collect::<Result<_, _>>()?;
-    match numbers.len() == ranks as usize {
-        true => Ok(numbers),
-        false => {
-            let count = numbers.len();
-            Err(format!(
-                "it has {count} numbers and there are {ranks} ranks; allowed: ranks={count}"
-            ))
-        }
+    #[cfg(not(feature = "complete"))]
+    fn destinations(&self, _site: Site<'_>) -> Result<Destinations, Unfit> {
+        Ok(Destinations::Fixed(Vec::new()))
     }
 }
 
@@ -124,9 +102,4 @@ fn weighted(rows: Vec<Vec<f64>>) -> Result<Destinations, Problem> {
     }
     shares.iter_mut().flatten().for_each(|(_, share)| *share /= most);
     Ok(Destinations::Weighted(shares))
-}
-
-#[cfg(not(feature = "complete"))]
-fn weighted(_rows: Vec<Vec<f64>>) -> Result<Destinations, Problem> {
-    Ok(Destinations::Fixed(Vec::new()))
 }
