@@ -187,6 +187,11 @@ fn alone(phased: &Phased, phase: u32, site: Site<'_>) -> Result<Option<Exchanged
 }
 
 impl AllToAll {
+    /// Whether it goes by the layers of the fabric, which ranks have to follow.
+    pub fn is_layered(&self) -> bool {
+        !matches!(self.order, Order::Lin | Order::Xor)
+    }
+
     fn law(&self, site: Site<'_>) -> Result<Law, Refused> {
         let places = site.places();
         match self.order {
@@ -285,7 +290,7 @@ mod tests {
         let words = Order::default().words();
         for (order, (word, _)) in Order::ALL.iter().zip(words) {
             let part = AllToAll { order: *order, ..AllToAll::default() };
-            if !matches!(order, Order::Lin | Order::Xor) {
+            if part.is_layered() {
                 assert_eq!(part.part_name(), format!("order={word}"));
             }
         }

@@ -3,7 +3,13 @@
 use super::Scenario;
 use super::building::{Parts, unfit};
 use crate::catalog::{Menu, Problem};
+#[cfg(feature = "complete")]
+use crate::exchange::{Exchange, Hierarchy};
+#[cfg(feature = "complete")]
+use crate::network::Structure;
 use crate::network::{EndpointId, Network, Node, PortId};
+#[cfg(feature = "complete")]
+use crate::placement::{Order, Placement};
 use crate::random::Stream;
 use crate::traffic::{Residents, SEVERAL};
 use crate::units::Rank;
@@ -57,13 +63,32 @@ impl Scenario {
     pub(super) fn place(&self, network: &Network) -> Result<Vec<Option<EndpointId>>, Vec<Problem>> {
         let ports: Vec<Option<PortId>> =
             network.endpoints().map(|endpoint| network.injection(endpoint)).collect();
-        let places = self.places(network, &ports)?;
+        #[cfg(feature = "complete")]
+        let along = self.along_layers(network);
+        #[cfg(not(feature = "complete"))]
+        let along: Option<Scenario> = None;
+        let places = along.as_ref().unwrap_or(self).places(network, &ports)?;
         let endpoint = |port: &Option<PortId>| match network.owner((*port)?) {
             Node::Endpoint(endpoint) => Some(endpoint),
             Node::Switch(_) => None,
         };
         let places = places.iter().map(endpoint).collect();
         Ok(if SEVERAL { self.shared(places) } else { places })
+    }
+
+    /// The same with ranks along the tree that is found in a network, where an all-to-all goes by its
+    /// layers and nothing is said of the order: the order of a file is any.
+    #[cfg(feature = "complete")]
+    fn along_layers(&self, network: &Network) -> Option<Scenario> {
+        let Exchange::AllToAll(exchange) = &self.exchange else { return None };
+        if !exchange.is_layered() || !matches!(network.structure(), Structure::Irregular) {
+            return None;
+        }
+        Hierarchy::of(network, 1)?;
+        let mut scenario = self.clone();
+        let Placement::Contiguous(placed) = &mut scenario.placement else { return None };
+        placed.order = Some(Order::Ftree).filter(|_| placed.order == Order::Auto)?;
+        Some(scenario)
     }
 
     /// The endpoint of each rank where endpoints take several: rank r is on place r / k, or the ranks
