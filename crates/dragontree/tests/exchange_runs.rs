@@ -321,3 +321,33 @@ fn a_matrix_that_is_none_of_bytes_is_refused() {
     assert!(said("0,1,0\n").contains("it has 1 lines of 3 numbers"));
     assert_eq!(by_matrix("", "0,1e3,0\n0,0,0\n0,0,0\n").unwrap().bytes, 1000);
 }
+
+/// Half of the phases of XOR take twice as long to send where half the roots are left out, so 32 of 64
+/// take 3.2768 µs more; the ideal time is that of above (Prisacari 2020, §2.5.1).
+#[test]
+fn xor_on_half_the_roots_has_a_model_to_first_order() {
+    let tree = |w: &str| {
+        let all = "routing=d_mod_k exchange=all_to_all,order=xor bytes=4KiB packet=4KiB";
+        exchange(&format!("topology=xgft,m=8.4.2,w={w} {SWITCH} {all}"))
+    };
+    let half = tree("1.8.2");
+    assert_eq!(half.ideal_ns, Some(209_664.0));
+    assert_eq!(half.model_ns, Some(209_664.0 + 32.0 * 3276.8));
+    assert_eq!(half.model.as_deref(), Some("first-order overhead"));
+    assert_eq!(tree("1.8.4").model_ns, None);
+}
+
+/// Eq. 5.20 says nothing of two groups (ln ln 2 < 0).
+#[test]
+fn random_placements_in_few_groups_are_drawn() {
+    let model = |block: &str| {
+        exchange(&format!(
+            "topology=dragonfly,p=4,a=8,h=4 exchange=nearest_neighbor,elements=16.16.16,tasks=4.4.4 \
+             placement=blocks,tasks=4.4.4,block={block},order=random"
+        ))
+    };
+    let few = model("4.4.2");
+    assert_eq!(few.model.as_deref(), Some("mean of 30 random placements"));
+    assert!(few.model_ns.is_some_and(|time| time > 0.0));
+    assert_eq!(model("2.2.2").model.as_deref(), Some("Eq. 5.25"));
+}

@@ -155,6 +155,17 @@ pub enum Mark {
     },
 }
 
+impl Mark {
+    /// How high it reaches on the vertical axis; 0 of what stands on the horizontal one.
+    pub(crate) fn height(&self) -> f64 {
+        match self {
+            Mark::Vertical { .. } => 0.0,
+            Mark::Horizontal { y, .. } => *y,
+            Mark::Path { points, .. } => points.iter().map(|(_, y)| *y).fold(0.0, f64::max),
+        }
+    }
+}
+
 /// The size of a drawing in CSS pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {

@@ -95,6 +95,9 @@ pub fn curve_name(plan: &Plan, curve: usize) -> String {
     }
 }
 
+/// A time of a run as a metric shows it.
+type Shown = fn(&ExchangeMetrics, f64) -> Option<f64>;
+
 /// What all charts of a study share.
 struct View<'a> {
     plan: &'a Plan,
@@ -109,10 +112,14 @@ impl View<'_> {
             Some(over) => self.ratios(metric.kind, over),
             None => self.values(metric.kind),
         };
-        let highest = series
-            .iter()
-            .flat_map(|each| &each.points)
-            .map(|point| point.y)
+        let mut marks = self.bounds();
+        if metric.over.is_none() && axes::is_latency(metric.kind) {
+            marks.extend(self.zero_loads());
+        }
+        marks.extend(self.models(metric));
+        let points = series.iter().flat_map(|each| &each.points).map(|point| point.y);
+        let highest = points
+            .chain(marks.iter().map(Mark::height))
             .filter(|value| value.is_finite())
             .fold(0.0, f64::max);
         let label = words::vertical_label(self.plan, metric);
@@ -120,13 +127,6 @@ impl View<'_> {
             Some(_) => axes::ratio(&label, highest),
             None => axes::vertical(metric.kind, &label, self, highest),
         };
-        let mut marks = self.bounds();
-        if metric.over.is_none() && axes::is_latency(metric.kind) {
-            marks.extend(self.zero_loads());
-        }
-        if metric.over.is_none() && metric.kind == MetricKind::Completion {
-            marks.extend(self.times());
-        }
         Chart {
             title: words::title(&label, &self.horizontal.axis.label),
             description: words::description(&series, &self.horizontal.axis, &y),
@@ -189,28 +189,48 @@ impl View<'_> {
         merged.into_iter().map(mark).collect()
     }
 
-    /// The times without contention, the least ones that the busiest channels allow, and those of models.
-    fn times(&self) -> Vec<Mark> {
-        let mut marks = self.dashed("no contention", &|run| run.ideal_ns);
-        marks.extend(self.dashed("busiest channel never idle", &|run| run.bound_ns));
+    /// What is known beforehand of a metric of exchanges, where it follows from times: those without
+    /// contention, the least ones that the busiest channels allow, and those of models.
+    fn models(&self, metric: &Metric) -> Vec<Mark> {
+        let shown: (Shown, Format) = match (metric.kind, metric.over.as_deref()) {
+            (MetricKind::Completion, None) => (|_, time| Some(time), Format::Nanoseconds),
+            (MetricKind::Completion, Some(over))
+                if over == Metric::IDEAL && self.plan.find_curve(over).is_none() =>
+            {
+                (|run, time| Some(time / run.ideal_ns?), Format::Number)
+            }
+            (MetricKind::EffectiveThroughput, None) => (
+                |run, time| Some(run.effective_throughput? * run.completion_ns? / time),
+                Format::Percent,
+            ),
+            _ => return Vec::new(),
+        };
+        let mut marks = self.dashed("no contention", &|run| run.ideal_ns, shown);
+        marks.extend(self.dashed("busiest channel never idle", &|run| run.bound_ns, shown));
         let mut formulas: Vec<&str> = Vec::new();
         for formula in self.curves.iter().flatten().filter_map(Spot::formula) {
             if !formulas.contains(&formula) {
                 formulas.push(formula);
                 let own = |run: &ExchangeMetrics| run.model.as_deref() == Some(formula);
                 let time = |run: &ExchangeMetrics| run.model_ns.filter(|_| own(run));
-                marks.extend(self.dashed(&format!("by {formula}"), &time));
+                marks.extend(self.dashed(&format!("by {formula}"), &time, shown));
             }
         }
         marks
     }
 
-    /// Times known beforehand; curves that have the same share a mark.
-    fn dashed(&self, name: &str, time: &dyn Fn(&ExchangeMetrics) -> Option<f64>) -> Vec<Mark> {
+    /// Times known beforehand, as a metric shows them; curves that have the same share a mark.
+    fn dashed(
+        &self,
+        name: &str,
+        time: &dyn Fn(&ExchangeMetrics) -> Option<f64>,
+        (shown, format): (Shown, Format),
+    ) -> Vec<Mark> {
         type Places = Vec<(f64, f64)>;
+        let value = |run: &ExchangeMetrics| shown(run, time(run)?);
         let mut found: Vec<(Places, Option<usize>)> = Vec::new();
         for (slot, spots) in self.curves.iter().enumerate() {
-            let known = |spot: &Spot<'_>| Some((self.place(spot), spot.time(time)?));
+            let known = |spot: &Spot<'_>| Some((self.place(spot), spot.time(&value)?));
             let points: Places = spots.iter().filter_map(known).collect();
             match found.iter_mut().find(|(known, _)| *known == points) {
                 Some((_, shared)) => *shared = None,
@@ -220,7 +240,7 @@ impl View<'_> {
         }
         let mark = |(points, slot): (Places, Option<usize>)| match points[..] {
             [(_, y)] => {
-                let label = format!("{name}: {}", Format::Nanoseconds.text(y));
+                let label = format!("{name}: {}", format.text(y));
                 Mark::Horizontal { y, label, slot }
             }
             _ => Mark::Path { points, label: name.to_owned(), slot },

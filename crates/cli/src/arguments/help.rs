@@ -60,8 +60,9 @@ Keys of --json, one object per run, in the order of the text:
                       all-to-all of everybody on a tree), else null
     model_ns, model   the time of a nearest-neighbor exchange on a whole dragonfly by the model of
                       Prisacari 2020, and its formula: Eq. 5.21 for blocks in groups, Eq. 5.23 for
-                      these by Valiant over a group, Eq. 5.25 for any ranks in groups; left out
-                      elsewhere
+                      these by Valiant over a group, Eq. 5.25 for any ranks in groups (the mean of
+                      30 random placements where these are two or three); of an XOR all-to-all on
+                      a tree with half the roots the first-order overhead; left out elsewhere
     bound_ns          what the busiest channel takes for everything that it carries; null where
                       the routing is adaptive or endpoints differ
     busiest, why      that channel, and what it says about the completion time; or null

@@ -184,7 +184,8 @@ impl Tables<'_> {
         }
         let formula = runs.first().and_then(|run| run.model.as_deref());
         if let (Some((time, row)), Some(formula)) = (pooled(&runs, |run| run.model_ns), formula) {
-            text.push_str(&format!("  modelled {time}: Prisacari 2020, {formula} ({row})\n"));
+            let document = if formula.starts_with("Eq.") { "Prisacari 2020, " } else { "" };
+            text.push_str(&format!("  modelled {time}: {document}{formula} ({row})\n"));
         }
         if let Some((bound, row)) = pooled(&runs, |run| run.bound_ns) {
             let busiest = runs.first().and_then(|run| run.busiest.as_deref());

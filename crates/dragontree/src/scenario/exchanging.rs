@@ -210,7 +210,7 @@ impl Experiment {
         let exchanging = self.exchanging.as_ref();
         let of_messages = exchanging.map_or(0, |it| it.exchanged.workload.messages());
         let ideal = self.scenario.ideal_time(&self.network, self.placement.len());
-        let model = exchanging.and_then(|it| self.scenario.neighbor_time(&self.network, it));
+        let model = exchanging.and_then(|it| self.scenario.model_time(&self.network, it));
         let bound = limit.and_then(|limit| self.least_time(limit.bound));
         let share = bound.zip(report.completion).map(|(bound, end)| bound / end.as_ns() * 100.0);
         let why = |(share, limit): (f64, &Limit)| {

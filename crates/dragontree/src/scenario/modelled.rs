@@ -5,7 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::{Exchanging, Scenario};
 use crate::analysis::models::{self, Hops};
 use crate::catalog::{Menu, Problem};
-use crate::exchange::{AllToAll, Answers, Exchange, NearestNeighbor, Overhead, Phases, Workload};
+use crate::exchange::{
+    AllToAll, Answers, Exchange, NearestNeighbor, Order, Overhead, Phases, Workload,
+};
 use crate::network::{Groups, LinkClass, Network, Structure, Tree};
 use crate::placement::{Gathering, Placement};
 use crate::routing::{Routing, Via};
@@ -119,11 +121,9 @@ impl Scenario {
             let name = format!("unused share of full bisection above level {level}");
             all.push(prisacari(name, "§2.3.1", unused, ""));
         }
-        let single = (1..=levels).all(|level| tree.parallel(level) == 1) && tree.parents(1) == 1;
         let full = |level: u32| tree.parents(level) == tree.children(level - 1);
-        let halvable = levels > 1 && tree.children(levels) == 2 && single;
-        let halved = halvable && 2 * tree.parents(levels) == tree.children(levels - 1);
-        if halvable && (2..levels).all(full) && (halved || full(levels)) {
+        let halved = has_half_roots(tree);
+        if is_halvable(tree) && (2..levels).all(full) && (halved || full(levels)) {
             let saved = models::links_saved(levels);
             all.push(prisacari("links saved by halved roots", "§2.4.2", saved, ""));
             let saved = models::switches_saved(&children);
@@ -138,6 +138,32 @@ impl Scenario {
                 all.push(modelled("XOR beyond the ideal time, to first order", OWN, more, ""));
             }
         }
+    }
+
+    /// The time of an exchange in nanoseconds by the model that is there for it, and its formula: to
+    /// first order that of XOR where a tree has half the roots, of nearest neighbors on a dragonfly that
+    /// of the documents.
+    pub(super) fn model_time(
+        &self,
+        network: &Network,
+        exchanging: &Exchanging,
+    ) -> Option<(f64, &'static str)> {
+        let (time, formula) = match (network.structure(), &self.exchange) {
+            (Structure::Tree(tree), Exchange::AllToAll(exchange)) => {
+                let applies = exchange.order == Order::Xor && has_half_roots(tree);
+                let ideal = self.ideal_time(network, exchanging.placement.len());
+                let ideal = ideal.filter(|_| applies)?.as_ns();
+                let children: Vec<u32> =
+                    (1..=tree.levels()).map(|level| tree.children(level)).collect();
+                let more = models::xor_overhead(&children, self.hops(self.bytes));
+                (ideal * (1.0 + more), FIRST_ORDER)
+            }
+            (Structure::Groups(groups), Exchange::NearestNeighbor(exchange)) => {
+                self.neighbor_time(groups, exchange, exchanging)?
+            }
+            _ => return None,
+        };
+        Some(((time * 1e3).round() / 1e3, formula))
     }
 
     /// Rates of local and of global links, relative to an endpoint's.
@@ -182,13 +208,12 @@ impl Scenario {
             add("indirect", ["Eq. 5.17", "Eq. 5.23"], indirect);
         }
         let messages = messages(&exchanging.exchanged);
-        let group = |endpoint: &_| groups.group(groups.switch_of(*endpoint));
-        let of_tasks: Vec<u32> = exchanging.placement.iter().map(group).collect();
+        let of_tasks = groups_of_ranks(groups, exchanging);
         let [direct, indirect] = models::demand(&messages, &of_tasks, groups.group_count);
         add("direct, of this placement", ["Eqs. 5.2, 5.4", "Eq. 5.6"], direct);
         add("indirect, of this placement", ["Eqs. 5.3, 5.9", "Eq. 5.6"], indirect);
         let of_tasks = of_tasks.get(..count as usize).unwrap_or(&of_tasks);
-        let shuffled = models::shuffled_demand(&messages, of_tasks, self.seed..self.seed + DRAWN);
+        let shuffled = self.drawn_demand(groups, exchanging, count);
         add("direct, mean of 30 random placements", ["Eqs. 5.2, 5.4", "Eq. 5.6"], shuffled);
         let mut used = of_tasks.to_vec();
         used.sort_unstable();
@@ -232,19 +257,17 @@ impl Scenario {
     /// and its formula: blocks in groups under minimal (Prisacari 2020, Eq. 5.21) and under Valiant
     /// routing over a group (Eq. 5.23), any tasks in groups under minimal routing (Eq. 5.25). They are
     /// of one task on an endpoint, and of one link between every two groups.
-    pub(super) fn neighbor_time(
+    fn neighbor_time(
         &self,
-        network: &Network,
+        groups: &Groups,
+        exchange: &NearestNeighbor,
         exchanging: &Exchanging,
     ) -> Option<(f64, &'static str)> {
-        let Structure::Groups(groups) = network.structure() else { return None };
-        let Exchange::NearestNeighbor(exchange) = &self.exchange else { return None };
         if !groups.is_whole() || self.ranks_per_endpoint != 1 || self.faults.name() != "none" {
             return None;
         }
-        let (demand, formula) = self.modelled_demand(groups, exchange)?;
-        let time = self.at_demand(sent_by_task(exchange, exchanging), demand);
-        Some(((time * 1e3).round() / 1e3, formula))
+        let (demand, formula) = self.modelled_demand(groups, exchange, exchanging)?;
+        Some((self.at_demand(sent_by_task(exchange, exchanging), demand), formula))
     }
 
     /// The demand on the busiest global link by the model of the placement and the routing, and the
@@ -253,6 +276,7 @@ impl Scenario {
         &self,
         groups: &Groups,
         exchange: &NearestNeighbor,
+        exchanging: &Exchanging,
     ) -> Option<(f64, &'static str)> {
         let (elements, tasks) = (&exchange.elements[..], &exchange.tasks[..]);
         let per_group = self.per_group(groups, tasks);
@@ -266,11 +290,45 @@ impl Scenario {
             (Routing::Minimal(_), Placement::Blocks(placed), None) if placed.tasks == tasks => {
                 let each: u32 = placed.block.iter().product();
                 let count: u32 = tasks.iter().product();
-                Some((models::random_demand(each, count / each.max(1))?, "Eq. 5.25"))
+                // Of few groups the formula says nothing, and placements are drawn instead.
+                Some(match models::random_demand(each, count / each.max(1)) {
+                    Some(demand) => (demand, "Eq. 5.25"),
+                    None => (self.drawn_demand(groups, exchanging, count), MEAN_OF_DRAWN),
+                })
             }
             _ => None,
         }
     }
+}
+
+impl Scenario {
+    /// The mean demand of placements in which the tasks of an exchange change places at random.
+    fn drawn_demand(&self, groups: &Groups, exchanging: &Exchanging, tasks: u32) -> f64 {
+        let of_tasks = groups_of_ranks(groups, exchanging);
+        let of_tasks = of_tasks.get(..tasks as usize).unwrap_or(&of_tasks);
+        let messages = messages(&exchanging.exchanged);
+        models::shuffled_demand(&messages, of_tasks, self.seed..self.seed + DRAWN)
+    }
+}
+
+/// The group of each rank.
+fn groups_of_ranks(groups: &Groups, exchanging: &Exchanging) -> Vec<u32> {
+    let group = |endpoint: &_| groups.group(groups.switch_of(*endpoint));
+    exchanging.placement.iter().map(group).collect()
+}
+
+/// Whether half of a tree's roots may be left out: its highest switches have two children each, and
+/// endpoints and switches one link to each parent (Prisacari 2020, §2.4.2).
+fn is_halvable(tree: &Tree) -> bool {
+    let levels = tree.levels();
+    let single = (1..=levels).all(|level| tree.parallel(level) == 1) && tree.parents(1) == 1;
+    levels > 1 && tree.children(levels) == 2 && single
+}
+
+/// Whether half of them are left out.
+fn has_half_roots(tree: &Tree) -> bool {
+    let levels = tree.levels();
+    is_halvable(tree) && 2 * tree.parents(levels) == tree.children(levels - 1)
 }
 
 /// The bytes that a task sends (V).
@@ -295,6 +353,10 @@ fn of_reordered(overhead: &Overhead, all: &mut Vec<Modelled>) {
     add("steps of another one from its root", "Table III", overhead.later(true).steps());
     add("steps of another one from another root", "Table III", overhead.later(false).steps());
 }
+
+/// What the models of an exchange are called that are no equations of a document.
+const FIRST_ORDER: &str = "first-order overhead";
+const MEAN_OF_DRAWN: &str = "mean of 30 random placements";
 
 /// How many random placements are drawn.
 const DRAWN: u64 = 30;

@@ -142,10 +142,11 @@ pub struct ExchangeMetrics {
     /// (Prisacari 2020, §2.5.1, for an all-to-all on a tree).
     pub ideal_ns: Option<f64>,
     /// The time by the model of a nearest-neighbor exchange on a whole dragonfly with a rank on each
-    /// endpoint, where its placement and routing have one (Prisacari 2020, §5.3.5).
+    /// endpoint, where its placement and routing have one (Prisacari 2020, §5.3.5), and to first order
+    /// that of an XOR all-to-all on a tree with half the roots, where an ideal time is told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model_ns: Option<f64>,
-    /// The formula of that model, such as `Eq. 5.21`.
+    /// The formula of that model, such as `Eq. 5.21`, or what it goes by.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
     /// The time that the busiest channel takes for what the whole exchange sends over it on these

@@ -159,8 +159,6 @@ fn is_time(kind: MetricKind) -> bool {
 fn time(kind: MetricKind, label: &str, view: &View<'_>, highest: f64) -> Axis {
     let spots = view.curves.iter().flatten();
     let modelled = |spot: &super::Spot<'_>| spot.time(&|run| run.model_ns);
-    let models = spots.clone().filter(|_| kind == MetricKind::Completion).filter_map(modelled);
-    let highest = models.fold(highest, f64::max);
     let times = spots.flat_map(|spot| {
         let measured = spot.measured(kind).map(|measured| measured.value);
         [measured, spot.time(&|run| run.ideal_ns), spot.time(&|run| run.bound_ns), modelled(spot)]

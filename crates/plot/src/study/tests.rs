@@ -288,3 +288,30 @@ fn times_are_divided_by_those_without_contention() {
     assert_eq!(charts[0].y.label, "completion time relative to the time without contention");
     assert!(charts[0].series[0].points.iter().all(|point| point.y == 1.5));
 }
+
+/// What is known of times beforehand is drawn over all metrics that follow from them.
+#[test]
+fn models_are_drawn_relative_to_the_ideal_and_as_throughput() {
+    let text = "exchange=all_to_all bytes=1KiB/8KiB y=completion,over=ideal y=effective_throughput";
+    let (study, plan) = study(text);
+    let mut runs = by_bytes(&plan);
+    for run in &mut runs {
+        let exchange = run.2.exchange.as_mut().expect("it is one");
+        exchange.model_ns = exchange.ideal_ns.map(|time| 2.5 * time);
+        exchange.model = Some("first-order overhead".to_owned());
+    }
+    let heights = |chart: &Chart| -> Vec<Vec<f64>> {
+        let path = |mark: &Mark| match mark {
+            Mark::Path { points, .. } => points.iter().map(|(_, y)| *y).collect(),
+            other => panic!("{other:?}"),
+        };
+        chart.marks.iter().map(path).collect()
+    };
+    let charts = charts(&study, &plan, &finished(&runs), &[]);
+    assert_eq!(heights(&charts[0]), [[1.0; 2], [0.25; 2], [2.5; 2]]);
+    assert!(charts[0].y.range.1 >= 2.5);
+    // The runs are at 0.75, and take 1.5 times as long as ideally.
+    assert_eq!(heights(&charts[1]), [[1.125; 2], [4.5; 2], [0.45; 2]]);
+    let drawn = svg(&charts[0], Size { width: 400, height: 300 }).expect("it is drawn");
+    assert!(drawn.contains(">by first-order overhead<"), "{drawn}");
+}
