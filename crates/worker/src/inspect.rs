@@ -59,6 +59,11 @@ pub enum Inspection {
     Course,
     /// Its messages: phases, contention, certificate, formulas, the best placements.
     Sending,
+    /// Who sends to whom in its phases from one on, as pictures.
+    Phases {
+        /// The number of the first.
+        first: u32,
+    },
     /// Where the packets of its deadlock wait.
     Circle {
         /// The buffers that they hold, one after the other.
@@ -95,5 +100,6 @@ wire_enum! { Inspection {
     4 => Course {}
     5 => Sending {}
     6 => Circle { held }
+    7 => Phases { first }
 } }
 wire_struct! { Finding { markup, flows, most, bundles, trails, film, ends } }

@@ -28,6 +28,13 @@ export default async function ({ open, shot }) {
   await page.locator(".phases").scrollIntoViewIfNeeded();
   await page.locator(".phases figure").last().scrollIntoViewIfNeeded();
   await shot(page, "phases");
+  // The others, by the keyboard too: the field steps by as many as are shown.
+  const from = page.getByRole("spinbutton", { name: /phases in which somebody sends, from phase/ });
+  await from.press("ArrowUp");
+  await page.locator(".phases figcaption").getByText(/^phase 17: 24 messages/).waitFor();
+  assert.equal(await page.locator(".phases figure").count(), 7);
+  await from.fill("1");
+  await page.locator(".phases figcaption").getByText(/^phase 6: 24 messages/).waitFor();
   const { violations } = await new AxeBuilder({ page }).include(".routes").analyze();
   assert.deepEqual(violations.map(({ id, nodes }) => `${id} ${nodes.map((n) => n.html)}`), []);
 

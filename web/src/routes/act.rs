@@ -27,6 +27,7 @@ impl Desk {
                 self.ask_paths();
             }
             "focusin" if target.has_attribute("list") => self.suggest(),
+            "input" if target.has_attribute("step") => self.leaf(),
             "input" if !target.has_attribute("list") => self.seek(&target),
             "click" => self.act(&target),
             _ => {}
@@ -112,6 +113,13 @@ impl Desk {
 
     fn input(&self, which: &str) -> HtmlInputElement {
         self.element(&format!("input[name={which}]")).unchecked_into()
+    }
+
+    /// Asks for the pictures of phases from the one that is written on.
+    fn leaf(&self) {
+        if let Ok(first) = self.input("phase").value().parse() {
+            self.ask_of(Topic::Phases, Inspection::Phases { first }, self.sent.get(), None);
+        }
     }
 
     /// Asks for the routes between the ends that are written, once both are.

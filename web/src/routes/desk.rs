@@ -27,7 +27,9 @@ pub struct Desk {
     /// What the report in place is about: the study's questions, the run and the open block.
     about: Cell<Option<(u32, u32, Option<u32>)>>,
     /// The generation of the last question on each topic; 0 where no answer is waited for.
-    asked: [Cell<u32>; 7],
+    asked: [Cell<u32>; 8],
+    /// The run whose messages were asked for last.
+    pub sent: Cell<u32>,
     /// The run whose circle of waiting packets was asked for, as in `about`.
     circled: Cell<Option<(u32, u32, Option<u32>)>>,
     /// The report, the paths and the circle as they were found.
@@ -59,10 +61,12 @@ pub enum Topic {
     Course,
     /// A run's messages.
     Sending,
+    /// The pictures of some of their phases.
+    Phases,
 }
 
 impl Topic {
-    const ALL: [Topic; 7] = [
+    const ALL: [Topic; 8] = [
         Topic::Report,
         Topic::Paths,
         Topic::Circle,
@@ -70,6 +74,7 @@ impl Topic {
         Topic::File,
         Topic::Course,
         Topic::Sending,
+        Topic::Phases,
     ];
 
     /// Where an answer is written, or where it is seen that one is waited for.
@@ -81,6 +86,7 @@ impl Topic {
             Topic::Comparison => ".comparison",
             Topic::Course => ".course",
             Topic::Sending => ".sent",
+            Topic::Phases => ".phases",
         }
     }
 
@@ -95,7 +101,7 @@ impl Topic {
             Topic::Sending => {
                 Some((".sending", ["send", "halt"], "Look at the messages of the selected run"))
             }
-            Topic::Report | Topic::Paths | Topic::Circle | Topic::File => None,
+            _ => None,
         }
     }
 }
@@ -109,6 +115,7 @@ impl Desk {
             ready: Cell::default(),
             about: Cell::default(),
             asked: Default::default(),
+            sent: Cell::default(),
             circled: Cell::default(),
             found: RefCell::default(),
             tinted: Cell::default(),
@@ -241,12 +248,17 @@ impl Desk {
     /// Asks for something about the selected run.
     pub fn ask_of_watched(&self, topic: Topic, what: Inspection) {
         if let Some(job) = fabric::watched(self.store) {
+            if topic == Topic::Sending {
+                // Pictures of the former messages have no place any more.
+                self.leave(Topic::Phases);
+                self.sent.set(job);
+            }
             self.ask_of(topic, what, job, self.store.open_block());
         }
     }
 
     /// Asks for something about a run, with a block of the drawing open.
-    fn ask_of(&self, topic: Topic, what: Inspection, job: u32, open: Option<u32>) {
+    pub fn ask_of(&self, topic: Topic, what: Inspection, job: u32, open: Option<u32>) {
         let text = self
             .store
             .study

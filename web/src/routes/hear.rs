@@ -80,7 +80,7 @@ impl Desk {
         }
         self.target(topic).set_inner_html(&finding.markup);
         match topic {
-            Topic::Comparison | Topic::Sending => return,
+            Topic::Comparison | Topic::Sending | Topic::Phases => return,
             Topic::Course => return self.develop(finding),
             Topic::Report | Topic::Paths | Topic::Circle | Topic::File => {}
         }

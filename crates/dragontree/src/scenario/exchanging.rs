@@ -135,12 +135,25 @@ impl Exchanging {
         levels: Levels,
         rail: &Rail,
     ) -> Contending {
+        self.contending_in(network, routes, levels, rail, self.sending_phases())
+    }
+
+    /// The same of the phases with these numbers.
+    pub fn contending_in(
+        &self,
+        network: &Arc<Network>,
+        routes: &Arc<Routes>,
+        levels: Levels,
+        rail: &Rail,
+        phases: Vec<u32>,
+    ) -> Contending {
         let messages = self.exchanged.workload.messages();
         if routes.oblivious().solved().is_some() {
-            let (demand, phases) = (self.clone().demand(), self.sending_phases());
+            let demand = self.clone().demand();
             return Contending::messages(network, routes, levels, demand, phases).of(messages);
         }
-        let sent = self.exchanged.phases.each().filter(|phase| !phase.is_empty());
+        let all = self.exchanged.phases.clone();
+        let sent = phases.into_iter().map(move |phase| all.phase(phase));
         Contending::phases(network, routes, levels, &self.ports(rail), sent).of(messages)
     }
 

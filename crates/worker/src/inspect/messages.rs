@@ -15,8 +15,8 @@ use super::markup::{number, table, unfolding};
 use super::sending::Messages;
 use super::words::escaped;
 
-/// At most so many phases are drawn.
-const PICTURES: u32 = 16;
+/// So many phases are drawn at a time.
+const PICTURES: usize = 16;
 /// Pictures have at most so many rows and columns; of more ranks some share one.
 const ROWS: usize = 256;
 /// Messages over more levels than this have the last color.
@@ -42,7 +42,7 @@ pub fn markup(found: &Messages, network: &Network) -> String {
         }
     }
     text.push_str("<h2>Phases</h2>");
-    text.push_str(&pictures(exchanging, network, contention.as_ref().ok()));
+    text.push_str(&pictures(found, network));
     match contention {
         Ok(contention) => text.push_str(&shared(contention, &exchanging.sending_phases())),
         Err(why) => text.push_str(&format!("<p>{}</p>", escaped(why))),
@@ -103,20 +103,15 @@ fn parts(network: &Network, placement: &[EndpointId]) -> Vec<Parts> {
     }
 }
 
-/// Who sends to whom in the first phases, a picture each (Prisacari 2020, Figs. 4.3 to 4.5).
-fn pictures(exchanging: &Exchanging, network: &Network, contention: Option<&Contention>) -> String {
+/// What the pictures of phases mean, and those of the first ones; where there are more a field says
+/// from which on they are shown.
+fn pictures(found: &Messages, network: &Network) -> String {
+    let Messages { exchanging, .. } = found;
     let ranks = exchanging.placement.len();
     let share = ranks.div_ceil(ROWS).max(1);
     let parts = parts(network, &exchanging.placement);
     let sending = exchanging.sending_phases();
     let mut text = String::from("<p class=\"help\">");
-    let drawn = sending.len().min(PICTURES as usize);
-    if drawn < sending.len() {
-        text.push_str(&format!(
-            "The first {drawn} of the {} phases in which somebody sends. ",
-            grouped(sending.len() as u32)
-        ));
-    }
     text.push_str("From top to bottom the senders, from left to right the receivers.");
     if share > 1 {
         text.push_str(&format!(" Each dot stands for what {share} ranks send to {share} others."));
@@ -130,13 +125,40 @@ fn pictures(exchanging: &Exchanging, network: &Network, contention: Option<&Cont
         };
         text.push_str(&format!(" <span class=\"class c{class}\">{words}</span>"));
     }
-    text.push_str("</p><div class=\"phases\">");
-    for (place, phase) in sending.iter().take(drawn).enumerate() {
+    text.push_str("</p>");
+    if let ([first, .., last], true) = (&sending[..], sending.len() > PICTURES) {
+        let count = grouped(sending.len() as u32);
+        text.push_str(&format!(
+            "<p><label>{PICTURES} of the {count} phases in which somebody sends, from phase \
+             <input type=\"number\" name=\"phase\" min=\"{first}\" max=\"{last}\" step=\"{PICTURES}\" \
+             value=\"{first}\"></label></p>"
+        ));
+    }
+    let shown = phases(found, network, &pictured(exchanging, 0));
+    text + "<div class=\"phases\" aria-live=\"polite\">" + &shown + "</div>"
+}
+
+/// The phases that are shown from one on: as many as there are pictures, of those in which somebody
+/// sends.
+pub fn pictured(exchanging: &Exchanging, first: u32) -> Vec<u32> {
+    let sending = exchanging.sending_phases().into_iter();
+    sending.filter(|phase| *phase >= first).take(PICTURES).collect()
+}
+
+/// Who sends to whom in some phases, a picture each (Prisacari 2020, Figs. 4.3 to 4.5). What is known
+/// of contention begins with the first of them.
+pub fn phases(found: &Messages, network: &Network, shown: &[u32]) -> String {
+    let Messages { exchanging, contention, .. } = found;
+    let ranks = exchanging.placement.len();
+    let share = ranks.div_ceil(ROWS).max(1);
+    let parts = parts(network, &exchanging.placement);
+    let mut text = String::new();
+    for (place, phase) in shown.iter().enumerate() {
         let messages = exchanging.exchanged.phases.phase(*phase);
-        let flows = contention.and_then(|found| found.per_stage.get(place)).copied();
+        let flows = contention.as_ref().ok().and_then(|found| found.per_stage.get(place)).copied();
         text.push_str(&picture(*phase, ranks, &messages, &parts, share, flows));
     }
-    text + "</div>"
+    text
 }
 
 /// One phase: a dot for each message, or for those between as many ranks as share one, over the largest

@@ -30,6 +30,8 @@ pub struct Sending {
     routes: Option<Arc<Routes>>,
     step: Step,
     found: Messages,
+    /// Of which phases pictures are asked for, where that is all that is; otherwise nothing.
+    pictured: Option<Vec<u32>>,
 }
 
 enum Step {
@@ -79,7 +81,8 @@ impl Sending {
         }
     }
 
-    /// Begins to look at the messages of a scenario, whose routes these are.
+    /// Begins to look at the messages of a scenario, whose routes these are; where a `first` phase is
+    /// given only at the pictures from that on.
     ///
     /// # Errors
     /// Exchange, traffic or placement do not fit the network, or the traffic is not fixed.
@@ -87,23 +90,30 @@ impl Sending {
         scenario: &Scenario,
         network: &Arc<Network>,
         routed: Result<Routed, Vec<Problem>>,
+        first: Option<u32>,
     ) -> Result<Sending, Vec<Problem>> {
         let exchanging = scenario.sending(network)?.ok_or_else(|| {
             let allowed = "it has no phases to look at; allowed: an exchange, or traffic of \
                            which it is known who sends to whom (all but uniform)";
             vec![Problem::new("traffic", scenario.traffic.name(), allowed)]
         })?;
+        let pictured = first.map(|first| messages::pictured(&exchanging, first));
+        let (crossings, formulas) = match pictured {
+            Some(_) => (Ok(Vec::new()), Vec::new()),
+            None => (crossings(&exchanging, network), scenario.modelled(network)?),
+        };
         let mut sending = Sending {
             scenario: scenario.clone(),
             network: network.clone(),
             routes: None,
             step: Step::Done,
+            pictured,
             found: Messages {
-                crossings: crossings(&exchanging, network),
+                crossings,
                 exchanging,
                 contention: Err(String::new()),
                 certificate: None,
-                formulas: scenario.modelled(network)?,
+                formulas,
                 compared: None,
                 best: None,
             },
@@ -169,14 +179,22 @@ impl Sending {
                 Ok(None) => {}
                 over => self.carry(over.ok().flatten()),
             },
-            Step::Done => {
-                let times = self.scenario.timed_reordering(&self.network, clock)?;
-                self.found.formulas.extend(times);
-                let markup = messages::markup(&self.found, &self.network);
-                return Ok(Some(Finding { markup, ..Finding::default() }));
-            }
+            Step::Done => return self.conclude(clock).map(Some),
         }
         Ok(None)
+    }
+
+    /// What was found out, or the pictures that were asked for.
+    fn conclude(&mut self, clock: &dyn Fn() -> f64) -> Result<Finding, Vec<Problem>> {
+        let markup = match &self.pictured {
+            Some(phases) => messages::phases(&self.found, &self.network, phases),
+            None => {
+                let times = self.scenario.timed_reordering(&self.network, clock)?;
+                self.found.formulas.extend(times);
+                messages::markup(&self.found, &self.network)
+            }
+        };
+        Ok(Finding { markup, ..Finding::default() })
     }
 
     /// About how much is done, from 0 to 1.
@@ -202,6 +220,10 @@ impl Sending {
                 self.found.contention = Err(in_words(&problems));
                 self.compare();
             }
+            Ok(routes) if self.pictured.is_some() => {
+                self.routes = Some(routes);
+                self.count();
+            }
             Ok(routes) => {
                 let certifying = self.scenario.certifying(&self.network, &routes)?;
                 self.routes = Some(routes);
@@ -218,13 +240,21 @@ impl Sending {
     fn count(&mut self) {
         let Some(routes) = &self.routes else { return };
         let (network, exchanging) = (&self.network, &self.found.exchanging);
-        let rail = |rail| exchanging.contending(network, routes, Levels::found(network), &rail);
+        let phases = || self.pictured.clone().unwrap_or_else(|| exchanging.sending_phases());
+        let rail = |rail| {
+            let levels = Levels::found(network);
+            exchanging.contending_in(network, routes, levels, &rail, phases())
+        };
         self.step = Step::Counting(rails_of(network, routes).into_iter().map(rail).collect());
     }
 
     /// Goes on with other routings for the same messages, where these can be followed one by one in
     /// some seconds.
     fn compare(&mut self) {
+        if self.pictured.is_some() {
+            self.step = Step::Done;
+            return;
+        }
         let messages = self.found.exchanging.exchanged.workload.messages();
         match self.scenario.comparing(&self.network, self.routes.as_ref()) {
             Ok(comparing) if messages <= MOST_COMPARED => {
@@ -306,11 +336,16 @@ mod tests {
     /// What is said about the messages of a study's first run, by a clock that ticks each millisecond it
     /// is asked.
     fn told(text: &str) -> String {
+        pictured(text, None)
+    }
+
+    /// The same, or where a phase is given the pictures from that on.
+    fn pictured(text: &str, first: Option<u32>) -> String {
         let plan = Study::parse(text).unwrap().plan().unwrap();
         let scenario = plan.jobs[0].scenario();
         let network = scenario.network_like(None).unwrap();
         let mut sending =
-            Sending::start(scenario, &network, scenario.routed(None, &network)).unwrap();
+            Sending::start(scenario, &network, scenario.routed(None, &network), first).unwrap();
         let time = Cell::new(0.0);
         let clock = || time.replace(time.get() + 1.0);
         loop {
@@ -362,12 +397,33 @@ mod tests {
         }
     }
 
+    #[test]
+    fn pictures_of_other_phases_are_those_of_the_whole() {
+        let text = "topology=dragonfly,p=2,a=3,h=1 exchange=all_to_all,order=ghe";
+        let all = told(text);
+        let field = "name=\"phase\" min=\"1\" max=\"23\" step=\"16\" value=\"1\"";
+        assert!(all.contains(field) && all.contains("16 of the 23 phases"), "{all}");
+        let shown = |markup: &str| -> Vec<String> {
+            let figures = markup.split("<figure>").skip(1);
+            figures.map(|figure| figure.split("</figure>").next().unwrap().to_owned()).collect()
+        };
+        // With the phase's contention, which is that phase's own.
+        let (first, next) = (shown(&all), shown(&pictured(text, Some(5))));
+        let known = first.iter().filter(|figure| figure.contains("<figcaption>phase "));
+        assert_eq!(known.count(), 16);
+        assert_eq!((next.len(), &next[..12]), (16, &first[4..16]));
+        let last = shown(&pictured(text, Some(20)));
+        assert!(last[0].contains("<figcaption>phase 20: ") && last.len() == 4, "{last:?}");
+        assert!(last[0].contains(", contention "), "{last:?}");
+        assert_eq!(pictured(text, Some(24)), "");
+    }
+
     /// The scenario of a study's first run, its network, and the beginning of an inspection.
     fn begun(text: &str, earlier: Option<&Experiment>) -> Sending {
         let plan = Study::parse(text).unwrap().plan().unwrap();
         let scenario = plan.jobs[0].scenario();
         let network = scenario.network_like(earlier).unwrap();
-        Sending::start(scenario, &network, scenario.routed(earlier, &network)).unwrap()
+        Sending::start(scenario, &network, scenario.routed(earlier, &network), None).unwrap()
     }
 
     #[test]

@@ -119,9 +119,14 @@ impl Inspector {
                 let work = Work::Watching(Box::new(watching));
                 return Ok(Inspector { drawn, open, engine, work, routed: 0.0, told: 0 });
             }
-            Inspection::Sending => {
+            Inspection::Sending | Inspection::Phases { .. } => {
                 let routed = scenario.routed_like(looked, earlier, &network);
-                let work = Work::Sending(Box::new(Sending::start(scenario, &network, routed)?));
+                let first = match what {
+                    Inspection::Phases { first } => Some(*first),
+                    _ => None,
+                };
+                let sending = Sending::start(scenario, &network, routed, first)?;
+                let work = Work::Sending(Box::new(sending));
                 return Ok(Inspector { drawn, open, engine, work, routed: 0.0, told: 0 });
             }
             Inspection::Circle { held } => {
