@@ -234,6 +234,10 @@ fn the_message_size_is_the_axis_of_an_exchange() {
 fn what_does_not_go_with_an_exchange_is_said() {
     for (text, words) in [
         ("exchange=all_to_all,order=xor ranks=12", "power of two of ranks and there are 12"),
+        (
+            "exchange=all_to_all,shift=16 ranks=16",
+            "shift: “16” was given; there are 16 ranks; allowed: 0 to 15",
+        ),
         ("exchange=all_to_all traffic=shift,by=1", "ranks do one or the other"),
         ("exchange=all_to_all y=accepted", "an exchange has none"),
         ("y=completion", "every run needs one"),

@@ -30,6 +30,8 @@ struct Tables<'a> {
     order: Vec<Vec<u32>>,
     charts: Vec<Chart>,
     by_load: bool,
+    /// Whether something is simulated, so that rows have a place.
+    simulates: bool,
 }
 
 impl<'a> Tables<'a> {
@@ -42,6 +44,7 @@ impl<'a> Tables<'a> {
             order: study::order(results.plan, &finished),
             finished,
             by_load,
+            simulates: results.plan.jobs.iter().any(|job| job.simulates()),
         }
     }
 
@@ -58,11 +61,15 @@ impl<'a> Tables<'a> {
         let Some(first) = self.charts.first() else {
             return String::new();
         };
-        let mut rows = vec![vec![first.x.label.clone()]];
+        // Neither a fabric nor its routes depend on the load.
+        let is_placed = self.simulates || !self.by_load;
+        let place =
+            |x: &dyn Fn() -> String| -> Vec<String> { is_placed.then(x).into_iter().collect() };
+        let mut rows = vec![place(&|| first.x.label.clone())];
         rows[0].extend(self.charts.iter().map(|chart| chart.y.label.clone()));
         rows[0].push(String::new());
         for (row, point) in first.series[curve].points.iter().enumerate() {
-            let mut cells = vec![first.x.text(point.x)];
+            let mut cells = place(&|| first.x.text(point.x));
             for chart in &self.charts {
                 let value = chart.series[curve].points.get(row);
                 cells.push(value.map_or_else(String::new, |value| cell(value, chart.y.format)));
@@ -148,6 +155,9 @@ impl Tables<'_> {
         let mut runs = runs.filter_map(|run| run.record.exchange.as_ref());
         let Some(first) = runs.clone().next() else { return String::new() };
         let mut text = self.times_of_first_row(curve);
+        if self.lacks_bandwidths(curve) {
+            text.push_str("  no bandwidth of a rank: only a ring or ping-pong has one, once all has arrived\n");
+        }
         if first.rounded {
             text.push_str("  a packet's time on a link is rounded up to a whole picosecond\n");
         }
@@ -172,6 +182,15 @@ impl Tables<'_> {
 }
 
 impl Tables<'_> {
+    /// Whether bandwidths of a rank are asked for that are not known.
+    fn lacks_bandwidths(&self, curve: usize) -> bool {
+        use MetricKind::{RankBandwidth, RankBandwidthMax, RankBandwidthMin};
+        let kinds = [RankBandwidthMin, RankBandwidth, RankBandwidthMax];
+        let is_one = |chart: &&Chart| kinds.iter().any(|kind| kind.label() == chart.y.label);
+        let mut charts = self.charts.iter().filter(is_one);
+        charts.any(|chart| chart.series[curve].points.iter().any(|point| point.y.is_nan()))
+    }
+
     /// How fast the exchange of the first row could be, as the mean over its seeds where these differ.
     fn times_of_first_row(&self, curve: usize) -> String {
         let runs = self.runs(curve, 0).filter_map(|run| run.record.exchange.as_deref());

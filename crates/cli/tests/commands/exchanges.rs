@@ -392,3 +392,19 @@ fn saturation_is_told_row_by_row() {
     assert_eq!(refused.status.code(), Some(2));
     assert!(text(&refused.stderr).contains("no offered load"), "{}", text(&refused.stderr));
 }
+
+/// What is counted without a simulation has no load, and only rings and ping-pong have a bandwidth.
+#[test]
+fn tables_leave_out_what_means_nothing_and_say_why_a_number_is_missing() {
+    let tree = "topology=xgft,m=4.2,w=1.2";
+    for metric in ["contention", "endpoints"] {
+        let shown = printed(&["run", tree, &format!("y={metric}")]);
+        assert!(!shown.contains("offered load") && !shown.contains('%'), "{shown}");
+    }
+    let shown = printed(&["run", "topology=xgft,m=4,w=1", "topology=mlfm", "y=endpoints"]);
+    assert!(shown.contains("topology"), "{shown}");
+    let why = "no bandwidth of a rank: only a ring or ping-pong has one";
+    let shown = |exchange: &str| printed(&["run", tree, exchange, "y=rank_bandwidth"]);
+    assert!(shown("exchange=all_to_all").contains(why));
+    assert!(!shown("exchange=ping_pong").contains(why));
+}

@@ -195,7 +195,11 @@ impl AllToAll {
     fn law(&self, site: Site<'_>) -> Result<Law, Refused> {
         let places = site.places();
         match self.order {
-            Order::Lin => Ok(Law::Linear { shift: self.shift }),
+            Order::Lin if self.shift < places => Ok(Law::Linear { shift: self.shift }),
+            Order::Lin => {
+                let allowed = format!("there are {places} ranks; allowed: 0 to {}", places - 1);
+                Err(Refused::setting("shift", self.shift, allowed))
+            }
             Order::Xor if places.is_power_of_two() => Ok(Law::Xor),
             Order::Xor => {
                 let others = match (self.layers(site), Direct::new(site)) {
