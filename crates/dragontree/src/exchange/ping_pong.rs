@@ -60,8 +60,9 @@ impl Closed for PingPong {
             .collect();
         let list = List::new(ranks, &messages, &after);
         let list = list.map_err(|lost| Refused::setting("", "", lost.to_string()))?;
+        // Each goes alone, so it is routed and judged alone.
+        let stages = (0..pairs.len() as u32).collect();
         let phases = Phases::Single(Arc::new(pairs));
-        let stages = vec![0; visited.len().saturating_sub(1)].into();
         Ok(Some(Exchanged { workload: Workload::List(list), phases, stages }))
     }
 }

@@ -85,6 +85,20 @@ fn the_text_s_own_routing_comes_first() {
     assert!(problems[0].to_string().starts_with("topology: “dragonfly” was given"), "{problems:?}");
 }
 
+/// Each message of a ping-pong is alone, and judged alone: all 240 as one phase would have 15 on each
+/// endpoint's link.
+#[test]
+fn messages_one_after_the_other_share_no_link() {
+    for routing in ["d_mod_k", "pattern_specific"] {
+        let text = format!("topology=xgft,m=4.4,w=1.4 exchange=ping_pong routing={routing}");
+        let scenario = scenario(&text);
+        let network = scenario.network().unwrap();
+        let routes = scenario.routes(&network).unwrap();
+        let judged = scenario.certificates(&network, &routes).unwrap().unwrap();
+        assert_eq!(judged.summary, "All 240 phases optimal: contention 1.");
+    }
+}
+
 /// Of an all-to-all, every endpoint sends and receives 63 messages; 8 · 56 leave a subtree of 8 by 8
 /// links, and 32 · 32 a half by 16. Modulo routes keep to that without knowing it (Zahavi 2009); one
 /// phase after the other, as above, they do not.
