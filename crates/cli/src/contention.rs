@@ -7,7 +7,7 @@ use dragontree::analysis::{Contending, Contention, Levels, rails_of};
 use dragontree::catalog::{Menu, Problem};
 use dragontree::interchange::csv;
 use dragontree::network::Network;
-use dragontree::scenario::{Certificates, Detail, Exchanging, KEYS, Scenario};
+use dragontree::scenario::{Certificates, Certifying, Detail, Exchanging, KEYS, Scenario};
 use serde::Serialize;
 
 use crate::Finding;
@@ -43,6 +43,9 @@ struct Row {
     /// How good the routes are for the phases, where that can be counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     certificate: Option<Certificates>,
+    /// Why that is not known of phases on a tree.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    uncertified: Option<String>,
     seconds: f64,
 }
 
@@ -109,6 +112,11 @@ impl Row {
             };
             found.push(finish(contending, scenario)?);
         }
+        let certifying = match exchanging {
+            Some(_) => scenario.certifying(&network, &routes)?,
+            None => None,
+        };
+        let certified = certifying.map_or(Ok(None), Certifying::outcome);
         let mut worst = 0;
         for (place, other) in found.iter().enumerate() {
             if (other.worst, other.mean) > (found[worst].worst, found[worst].mean) {
@@ -125,10 +133,8 @@ impl Row {
             }),
             phases: exchanging.as_ref().map_or_else(Vec::new, Exchanging::sending_phases),
             worst: found[worst].clone(),
-            certificate: match exchanging {
-                Some(_) => scenario.certificates(&network, &routes)?,
-                None => None,
-            },
+            uncertified: certified.as_ref().err().cloned(),
+            certificate: certified.ok().flatten(),
             rails: if found.len() > 1 { found } else { Vec::new() },
             seconds: start.elapsed().as_secs_f64(),
         })
@@ -240,6 +246,9 @@ fn table(rows: &[Row]) -> String {
         text.push_str(&format!("  channels × most flows: {}\n", bars.join(", ")));
         if let Some(certificate) = &row.certificate {
             text.push_str(&certified::table(certificate));
+        }
+        if let Some(why) = &row.uncertified {
+            text.push_str(&format!("  no certificate: {why}\n"));
         }
     }
     text

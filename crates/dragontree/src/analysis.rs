@@ -29,7 +29,7 @@ pub use audit::{
     TreeReport, Uplink, Uplinks, Weight, comparison_csv, engines,
 };
 #[cfg(feature = "complete")]
-pub use certificate::{Climbing, LevelRecount, Recount, Recounting, Unfit, recount};
+pub use certificate::{Climbing, LevelRecount, Lost, Recount, Recounting, Unfit, recount};
 pub use connectivity::{Connecting, Connectivity, Gap, Loss, Pairs};
 pub use contention::{Bar, Contending, Contention, Direction, LevelContention, Levels};
 pub use crossings::Crossings;

@@ -200,7 +200,9 @@ the worst link, counted by following each of them, beside how few they can be, a
 (an arc: all between a subtree and the level above, one way) by which that is known. A level is
 optimal if it has as few, optimal by exhaustion if all ways were tried and none has fewer there
 and nowhere more, else there is a gap; so is the phase if all of its levels are. With at_once=all
-the certificate takes all phases for one, which else are counted each by itself.
+the certificate takes all phases for one, which else are counted each by itself. Where each message
+draws one of several ways (dynamic_random, minimal) there is none: the flows above are those
+expected, and compare counts one draw.
 
 Keys of --json of contention, one object per routing and network of the text:
   topology       the network, in short
@@ -217,7 +219,9 @@ Keys of --json of contention, one object per routing and network of the text:
   certificate    of phases on an XGFT: summary, optimal (how many phases), at_once (all phases
                  count as one), worst_phase, phases: phase, messages, bound, achieved, verdict
                  (optimal, optimal by exhaustion or gap), levels: level, bound, achieved, verdict,
-                 witness (subtree, direction, messages, links)
+                 witness (subtree, name where the fabric has names, direction, messages,
+                 links); --csv has the levels' numbers in one cell each, the lowest first
+  uncertified    why there is no certificate of phases on an XGFT
   seconds        time that it took
 
 Keys of --json of compare, one object per routing of `dragontree list routing`:

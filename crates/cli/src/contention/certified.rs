@@ -1,11 +1,13 @@
 //! What is counted of messages on a tree, beside what there must be at least.
 
+use dragontree::interchange::csv::cell;
 use dragontree::scenario::{Certificates, LevelRow, PhaseCertificate, Witness};
 
 use crate::columns::aligned;
 
 /// What is added to the columns of a phase.
-pub const HEADING: &str = ",messages,bound,achieved,verdict,witness";
+pub const HEADING: &str =
+    ",messages,bound,achieved,verdict,witness,level_bounds,level_achieved,level_verdicts";
 
 /// What is known of a phase, in cells; empty ones where nothing is.
 pub fn cells(certificate: Option<&Certificates>, phase: u32) -> String {
@@ -15,7 +17,16 @@ pub fn cells(certificate: Option<&Certificates>, phase: u32) -> String {
     };
     let PhaseCertificate { messages, bound, achieved, verdict, .. } = &phases[place];
     let witness = highest(&phases[place]).and_then(|row| Some(arc(row, row.witness.as_ref()?)));
-    format!(",{messages},{bound},{achieved},{verdict},{}", witness.unwrap_or_default())
+    let levels = |cell: &dyn Fn(&LevelRow) -> String, between: &str| {
+        phases[place].levels.iter().map(cell).collect::<Vec<_>>().join(between)
+    };
+    format!(
+        ",{messages},{bound},{achieved},{verdict},{},{},{},{}",
+        cell(&witness.unwrap_or_default()),
+        levels(&|row| row.bound.to_string(), " "),
+        levels(&|row| row.achieved.to_string(), " "),
+        levels(&|row| row.verdict.to_owned(), "; "),
+    )
 }
 
 /// The level on which most messages must share a link.
@@ -25,11 +36,8 @@ fn highest(phase: &PhaseCertificate) -> Option<&LevelRow> {
 
 /// An arc in words.
 fn arc(row: &LevelRow, witness: &Witness) -> String {
-    let Witness { subtree, direction, messages, links } = witness;
-    let place = match row.level {
-        0 => format!("endpoint {subtree}"),
-        level => format!("subtree {subtree} of level {level}"),
-    };
+    let Witness { direction, messages, links, .. } = witness;
+    let place = witness.place(row.level);
     let links = if *links == 1 { "1 link".to_owned() } else { format!("{links} links") };
     let side = if *direction == "up" { "from" } else { "to" };
     format!("{messages} over the {links} {side} {place}")

@@ -77,14 +77,24 @@ fn contention_certifies_the_routes_of_phases_on_a_tree() {
     let levels = first["levels"].as_array().unwrap();
     assert!(levels.iter().all(|level| level["witness"]["messages"].as_u64().unwrap() > 0));
     assert_eq!(found[1]["certificate"]["optimal"], 0);
+    // What each message draws anew is not certified, and it is said why.
     assert!(found[2]["certificate"].is_null());
+    let why = "each message draws one of several ways, so that it depends on chance how many share a \
+               link";
+    assert_eq!((&found[1]["uncertified"], &found[2]["uncertified"]), (&Value::Null, &json!(why)));
+    let drawn = printed(&["contention", tree, of[2], "routing=dynamic_random"]);
+    assert!(drawn.contains(&format!("  no certificate: {why}\n")), "{drawn}");
     let csv = printed(&[&both[..], &["--csv"]].concat());
-    let heading =
-        "topology,engine,order,exchange,phase,flows,messages,bound,achieved,verdict,witness";
+    let heading = "topology,engine,order,exchange,phase,flows,messages,bound,achieved,verdict,witness,\
+         level_bounds,level_achieved,level_verdicts";
     assert_eq!(csv.lines().next().unwrap(), heading);
     let columns = |line: &str| line.replace(['\"'], "").matches(',').count();
     assert_eq!(csv.lines().count(), 1 + 3 * 64);
     assert!(csv.lines().nth(1).unwrap().contains(",1,1,optimal,"), "{csv}");
+    assert!(
+        csv.lines().nth(1).unwrap().ends_with(",1 1 1,1 1 1,optimal; optimal; optimal"),
+        "{csv}"
+    );
     assert!(csv.lines().last().unwrap().ends_with(",,,,,"), "{csv}");
     assert_eq!(columns(csv.lines().nth(1).unwrap()), columns(csv.lines().last().unwrap()));
     let table = printed(&of);
@@ -110,6 +120,15 @@ fn routes_on_a_tree_in_a_file_are_certified() {
     }
     let levels = |of: &Value| of["phases"][0]["levels"].as_array().unwrap().len();
     assert_eq!(levels(&found), levels(&told));
+    // Links are told by the names in the file.
+    let witness = |of: &Value, level: usize| {
+        of["phases"][0]["levels"][level]["witness"]["name"].as_str().unwrap_or_default().to_owned()
+    };
+    let top = witness(&found, 1);
+    assert!(!top.is_empty() && !witness(&found, 0).is_empty() && witness(&told, 1).is_empty());
+    assert!(wiring.contains(&format!("\"{top}\"")), "{top} in {wiring}");
+    let table = printed(&[&["contention", &file], &asked[..]].concat());
+    assert!(table.contains(&format!("the subtree of {top} (level 1)")), "{table}");
     let compared = rows(&["compare", &file, asked[0], "--json"]);
     assert!(compared.iter().any(|row| row["routing"] == "pattern_specific"), "{compared:?}");
     let cells = printed(&["compare", &file, asked[0], "--csv"]);

@@ -5,7 +5,7 @@
 
 mod climbing;
 
-pub use climbing::Climbing;
+pub use climbing::{Climbing, Lost};
 
 use crate::routing::Pair;
 use crate::routing::pattern_specific::{Climbs, Shape};

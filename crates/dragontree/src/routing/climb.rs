@@ -40,7 +40,7 @@ pub(super) struct Site {
     /// Its place within the level.
     pub index: u32,
     /// The subtree of endpoints below it.
-    subtree: u32,
+    pub subtree: u32,
     /// Where its ports begin among the numbers.
     first: u32,
 }

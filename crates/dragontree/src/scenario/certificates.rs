@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::Scenario;
 use crate::catalog::Problem;
-use crate::network::Network;
+use crate::network::{EndpointId, Network, Node};
 use crate::routing::pattern_specific::{Heading, LevelBound, TreePlaces, summary};
 use crate::routing::{Demand, Routes};
 
@@ -74,6 +74,10 @@ pub struct LevelRow {
 pub struct Witness {
     /// The subtree, of those below the switches of the level; of level 0 the endpoint.
     pub subtree: u32,
+    /// What the network calls the endpoint, or the first of the switches at the subtree's top, where it
+    /// came with names.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     /// `up` or `down`.
     pub direction: &'static str,
     /// The messages that take one of the links.
@@ -101,7 +105,24 @@ impl Witness {
             0 => places.endpoint(arc.subtree)?.0,
             _ => arc.subtree,
         };
-        Some(Witness { subtree, direction, messages, links })
+        let network = places.network();
+        let is_named = network.labels().is_some_and(|labels| !labels.names.is_empty());
+        let node = || match arc.level {
+            0 => Some(Node::Endpoint(EndpointId(subtree))),
+            level => places.top(level as u32, subtree).map(Node::Switch),
+        };
+        let name = if is_named { node().map(|node| network.name(node)) } else { None };
+        Some(Witness { subtree, name, direction, messages, links })
+    }
+
+    /// The place of the links in words: which endpoint, or which subtree of a level.
+    pub fn place(&self, level: u32) -> String {
+        match (level, &self.name) {
+            (0, Some(name)) => name.clone(),
+            (0, None) => format!("endpoint {}", self.subtree),
+            (level, Some(name)) => format!("the subtree of {name} (level {level})"),
+            (level, None) => format!("subtree {} of level {level}", self.subtree),
+        }
     }
 }
 

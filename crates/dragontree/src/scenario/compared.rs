@@ -198,17 +198,14 @@ impl ComparingRoutings {
     /// The row of what was counted.
     fn conclude(&mut self, scenario: &Scenario, counted: Certifying) {
         match counted.judged() {
-            Some(Judged { phases, is_drawn }) => {
+            Ok(Judged { phases, is_drawn }) => {
                 let mut row = ComparedRow::new(scenario, &phases);
                 if self.is_made && !self.uses_all_links(scenario) {
                     row.text.clear();
                 }
                 self.rows.push(ComparedRow { is_drawn, ..row });
             }
-            None => {
-                let why = "its ways are not straight up and then down";
-                self.refuse(scenario, &[Problem::new("", "", why)]);
-            }
+            Err(why) => self.refuse(scenario, &[Problem::new("", "", why)]),
         }
     }
 

@@ -99,6 +99,25 @@ fn messages_one_after_the_other_share_no_link() {
     }
 }
 
+/// Where something has failed, it is said that a pair has no route, and which one has none.
+#[test]
+fn what_a_fault_leaves_without_a_route_is_told() {
+    let text = "topology=xgft,m=4.4,w=1.4 exchange=all_to_all faults=random,links=2";
+    let compared = compared(text);
+    for name in ["static_random", "s_mod_k", "d_mod_k"] {
+        let row = compared.rows.iter().find(|row| row.routing == name).unwrap();
+        let why = row.refused.as_deref().unwrap();
+        assert!(why.starts_with("there is no route from endpoint "), "{name}: {why}");
+    }
+    let drawn = compared.rows.iter().find(|row| row.routing == "dynamic_random").unwrap();
+    assert!(drawn.is_drawn && drawn.refused.is_none());
+    // Over groups in between ways go up and down more than once.
+    let crooked =
+        crate::compared::compared("topology=xgft,m=4.4,w=1.4 exchange=all_to_all routing=valiant");
+    let why = crooked.rows[0].refused.as_deref().unwrap();
+    assert!(why.ends_with("is not straight up the tree and then down"), "{why}");
+}
+
 /// Of an all-to-all, every endpoint sends and receives 63 messages; 8 · 56 leave a subtree of 8 by 8
 /// links, and 32 · 32 a half by 16. Modulo routes keep to that without knowing it (Zahavi 2009); one
 /// phase after the other, as above, they do not.

@@ -47,7 +47,10 @@ pub fn markup(found: &Messages, network: &Network) -> String {
         Ok(contention) => text.push_str(&shared(contention, &exchanging.sending_phases())),
         Err(why) => text.push_str(&format!("<p>{}</p>", escaped(why))),
     }
-    text.push_str(&certificate.as_ref().map(certified).unwrap_or_default());
+    match certificate {
+        Ok(known) => text.push_str(&known.as_ref().map(certified).unwrap_or_default()),
+        Err(why) => text.push_str(&format!("<h2>Certificate</h2><p>None: {}.</p>", escaped(why))),
+    }
     match compared {
         Some(Ok(compared)) => text.push_str(&routings(compared)),
         Some(Err(why)) => {
@@ -260,10 +263,7 @@ fn certified(certificate: &Certificates) -> String {
         let because = row.witness.as_ref().map(|arc| {
             let side = if arc.direction == "up" { "from" } else { "to" };
             let links = counted(arc.links.into(), "link");
-            let place = match row.level {
-                0 => format!("endpoint {}", arc.subtree),
-                level => format!("subtree {} of level {level}", arc.subtree),
-            };
+            let place = escaped(&arc.place(row.level));
             format!("{} over the {links} {side} {place}", counted(arc.messages.into(), "message"))
         });
         [

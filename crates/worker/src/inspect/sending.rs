@@ -52,8 +52,8 @@ pub struct Messages {
     pub crossings: Result<Vec<Crossings>, String>,
     /// What shares channels, on the rail where that is worst; or why that is not known.
     pub contention: Result<Contention, String>,
-    /// How good the routes are.
-    pub certificate: Option<Certificates>,
+    /// How good the routes are, or why that is not known; nothing where there is no tree.
+    pub certificate: Result<Option<Certificates>, String>,
     /// The documents' formulas, and of traffic what the network carries of it.
     pub formulas: Vec<Modelled>,
     /// Other routings for the same messages, on a tree; or why they are not compared.
@@ -112,7 +112,7 @@ impl Sending {
                 crossings,
                 exchanging,
                 contention: Err(String::new()),
-                certificate: None,
+                certificate: Ok(None),
                 formulas,
                 compared: None,
                 best: None,
@@ -147,7 +147,7 @@ impl Sending {
                     && let Step::Certifying(certifying) =
                         std::mem::replace(&mut self.step, Step::Done)
                 {
-                    self.found.certificate = certifying.finish();
+                    self.found.certificate = certifying.outcome();
                     self.count();
                 }
             }

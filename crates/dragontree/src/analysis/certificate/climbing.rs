@@ -7,6 +7,17 @@ use crate::routing::pattern_specific::TreePlaces;
 use crate::routing::{Oblivious, Pair, Queues, Sent, Waypoints};
 use crate::units::Bytes;
 
+/// Why a message has no climb.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lost {
+    /// It has no route.
+    Unrouted,
+    /// It has several ways, of which each of its like draws one.
+    Several,
+    /// Its way is not straight up the tree and then down.
+    Crooked,
+}
+
 /// Follows messages from switch to switch, as their packets would go, to where they turn.
 #[derive(Default)]
 pub struct Climbing {
@@ -14,8 +25,11 @@ pub struct Climbing {
 }
 
 impl Climbing {
-    /// The climb of a message. None where it has no way, one that is not straight up and then down,
-    /// or several and nothing to `draw` one from.
+    /// The climb of a message.
+    ///
+    /// # Errors
+    /// It has no way, one that is not straight up and then down, or several and nothing to `draw` one
+    /// from.
     pub fn climb(
         &mut self,
         network: &Network,
@@ -23,18 +37,18 @@ impl Climbing {
         routes: &dyn Oblivious,
         sent: &Sent,
         draw: Option<&mut Stream>,
-    ) -> Option<Vec<u16>> {
+    ) -> Result<Vec<u16>, Lost> {
         let way = match draw {
             None => way(network, routes, &mut self.finder, sent)?,
             Some(stream) => {
                 let known = routes.of_message(sent.pair, sent.label);
                 let drawn = known.unwrap_or_else(|| routes.inject(sent.pair, stream, &Unqueued));
-                follow(network, routes, sent.pair, drawn)?
+                follow(network, routes, sent.pair, drawn).ok_or(Lost::Unrouted)?
             }
         };
-        let top = way.iter().copied().max_by_key(|switch| places.level(*switch))?;
-        let climb = places.climb_to(top)?;
-        (way.len() == 2 * climb.len() - 1).then_some(climb)
+        let top = way.iter().copied().max_by_key(|switch| places.level(*switch));
+        let climb = top.and_then(|top| places.climb_to(top));
+        climb.filter(|climb| way.len() + 1 == 2 * climb.len()).ok_or(Lost::Crooked)
     }
 }
 
@@ -74,16 +88,16 @@ impl Queues for Unqueued {
     }
 }
 
-/// The switches that a message passes; none where that depends on chance.
+/// The switches that a message passes, unless that depends on chance.
 fn way(
     network: &Network,
     routes: &dyn Oblivious,
     finder: &mut PathFinder,
     sent: &Sent,
-) -> Option<Vec<SwitchId>> {
+) -> Result<Vec<SwitchId>, Lost> {
     let pair = sent.pair;
     if let Some(waypoints) = routes.of_message(pair, sent.label) {
-        return follow(network, routes, pair, waypoints);
+        return follow(network, routes, pair, waypoints).ok_or(Lost::Unrouted);
     }
     let (mut way, mut ways) = (Vec::new(), 0);
     let routed = finder.paths(network, routes, pair, &mut |steps, _| {
@@ -95,5 +109,9 @@ fn way(
             Node::Endpoint(_) => None,
         }));
     });
-    (routed.is_ok() && ways == 1).then_some(way)
+    match routed {
+        Err(_) => Err(Lost::Unrouted),
+        Ok(_) if ways > 1 => Err(Lost::Several),
+        Ok(_) => Ok(way),
+    }
 }

@@ -30,6 +30,21 @@ impl TreePlaces {
         &self.shape
     }
 
+    /// The network.
+    pub fn network(&self) -> &Arc<Network> {
+        self.climb.network()
+    }
+
+    /// The first switch of a level, from 1, above the leaves of a subtree of that level; none where all
+    /// are missing.
+    pub fn top(&self, level: u32, subtree: u32) -> Option<SwitchId> {
+        let is_top = |switch: &SwitchId| {
+            let site = self.climb.site(*switch);
+            site.is_some_and(|site| (site.level, site.subtree) == (level, subtree))
+        };
+        self.climb.network().switches().find(is_top)
+    }
+
     /// The level of a switch, from 1; none where it has no place.
     pub fn level(&self, switch: SwitchId) -> Option<u32> {
         self.climb.site(switch).map(|site| site.level)

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::making::{Climbers, Making};
 use super::{Certificates, EXHAUSTED, GAP, LevelRow, OPTIMAL, PhaseCertificate, WORK, Witness};
-use crate::analysis::{Climbing, LevelRecount, Recounting};
-use crate::network::Network;
+use crate::analysis::{Climbing, LevelRecount, Lost, Recounting};
+use crate::network::{Network, Node};
 use crate::random::Stream;
 use crate::routing::pattern_specific::{
     Bounding, Certificate, LevelBound, Status, TreePlaces, cannot_be_less, maximum_cannot_be_less,
@@ -26,8 +26,8 @@ pub struct Certifying {
     judging: Option<Judging>,
     phases: Vec<PhaseCertificate>,
     is_drawn: bool,
-    /// A message has several ways and none is drawn, or one that is not straight up and then down.
-    is_lost: bool,
+    /// Why a message cannot be followed.
+    lost: Option<String>,
 }
 
 /// What is judged.
@@ -66,6 +66,27 @@ pub(in crate::scenario) struct Judged {
     pub is_drawn: bool,
 }
 
+impl Subject {
+    /// Why a message between two endpoints cannot be followed, in a sentence.
+    fn why(&self, pair: Pair, lost: Lost) -> String {
+        let [from, to] = [pair.source, pair.destination].map(|end| match &self.ways {
+            Ways::Followed(network, _) => network.name(Node::Endpoint(end)),
+            Ways::Made(_) => format!("endpoint {}", end.0),
+        });
+        match lost {
+            Lost::Unrouted => format!("there is no route from {from} to {to}"),
+            Lost::Several => {
+                "each message draws one of several ways, so that it depends on chance how \
+                              many share a link"
+                    .to_owned()
+            }
+            Lost::Crooked => {
+                format!("the way from {from} to {to} is not straight up the tree and then down")
+            }
+        }
+    }
+}
+
 impl Certifying {
     /// Begins with routes in a network with these places. Where a message has several ways, one is
     /// drawn if there is a seed.
@@ -100,7 +121,7 @@ impl Certifying {
             judging: None,
             phases: Vec::new(),
             is_drawn: false,
-            is_lost: false,
+            lost: None,
         }
     }
 
@@ -113,7 +134,7 @@ impl Certifying {
     /// Goes on for about `budget` steps of some ten nanoseconds each; whether all is done.
     pub fn advance(&mut self, budget: u64) -> bool {
         let mut left = budget;
-        while !self.is_lost && self.next < self.demand.phases() {
+        while self.lost.is_none() && self.next < self.demand.phases() {
             if left == 0 {
                 return false;
             }
@@ -122,8 +143,8 @@ impl Certifying {
                 left = left.saturating_sub(STEPS_PER_MESSAGE);
                 continue;
             };
-            if !judging.follow(&self.subject, &mut left) {
-                self.draw();
+            if let Err(lost) = judging.follow(&self.subject, &mut left) {
+                self.draw(lost);
             } else if judging.is_complete()
                 && let Some(judging) = self.judging.take()
             {
@@ -136,17 +157,28 @@ impl Certifying {
         true
     }
 
-    /// All of it: the phases, unless a message cannot be followed.
-    pub(in crate::scenario) fn judged(mut self) -> Option<Judged> {
+    /// All of it: the phases, or why a message cannot be followed.
+    pub(in crate::scenario) fn judged(mut self) -> Result<Judged, String> {
         while !self.advance(u64::MAX) {}
-        let Certifying { phases, is_drawn, is_lost, .. } = self;
-        (!is_lost).then_some(Judged { phases, is_drawn })
+        let Certifying { phases, is_drawn, lost, .. } = self;
+        match lost {
+            Some(why) => Err(why),
+            None => Ok(Judged { phases, is_drawn }),
+        }
+    }
+
+    /// All of it; none where no message goes anywhere.
+    ///
+    /// # Errors
+    /// A message cannot be followed: a sentence that says why.
+    pub fn outcome(self) -> Result<Option<Certificates>, String> {
+        let demand = self.demand.clone();
+        Ok(Certificates::new(demand.as_ref(), self.judged()?.phases))
     }
 
     /// All of it; none where a message cannot be followed, or none goes anywhere.
     pub fn finish(self) -> Option<Certificates> {
-        let demand = self.demand.clone();
-        Certificates::new(demand.as_ref(), self.judged()?.phases)
+        self.outcome().ok().flatten()
     }
 
     /// Begins with the next phase, unless nobody sends in it.
@@ -160,10 +192,11 @@ impl Certifying {
 
     /// Begins a phase again in which a message has several ways, now with a draw; unless that
     /// was done, or there is nothing to draw from.
-    fn draw(&mut self) {
+    fn draw(&mut self, (pair, lost): (Pair, Lost)) {
         let undrawn = self.judging.take().filter(|judging| judging.draw.is_none());
+        let undrawn = undrawn.filter(|_| lost == Lost::Several);
         let (Some(judging), Some(seed)) = (undrawn, self.seed) else {
-            self.is_lost = true;
+            self.lost = Some(self.subject.why(pair, lost));
             return;
         };
         self.is_drawn = true;
@@ -203,13 +236,16 @@ impl Judging {
         self.messages.len() == self.sent.len()
     }
 
-    /// Follows more messages while steps are left; whether all of these could be.
-    fn follow(&mut self, subject: &Subject, left: &mut u64) -> bool {
+    /// Follows more messages while steps are left.
+    ///
+    /// # Errors
+    /// Which of them cannot be followed, and why.
+    fn follow(&mut self, subject: &Subject, left: &mut u64) -> Result<(), (Pair, Lost)> {
         if let Some(made) = &mut self.made
             && !made.advance(*left)
         {
             *left = 0;
-            return true;
+            return Ok(());
         }
         let first = self.messages.len();
         for (message, sent) in self.sent.iter().enumerate().skip(first) {
@@ -217,25 +253,24 @@ impl Judging {
                 break;
             }
             *left = left.saturating_sub(STEPS_PER_MESSAGE);
-            let Some(pair) = subject.places.leaves(sent.pair) else { return false };
+            let lost = |why| (sent.pair, why);
+            let pair = subject.places.leaves(sent.pair).ok_or(lost(Lost::Crooked))?;
             let climb = match (&subject.ways, &mut self.made) {
                 (Ways::Followed(network, routes), _) => {
                     let (routes, draw) = (routes.oblivious(), self.draw.as_mut());
                     self.climbing.climb(network, &subject.places, routes, sent, draw)
                 }
                 (Ways::Made(_), Some(made)) => {
-                    Some(made.climb(subject.places.shape(), message, pair))
+                    Ok(made.climb(subject.places.shape(), message, pair))
                 }
-                (Ways::Made(_), None) => None,
+                (Ways::Made(_), None) => Err(Lost::Unrouted),
             };
-            let Some(climb) = climb else { return false };
-            if self.counting.follow(pair, &climb).is_err() {
-                return false;
-            }
+            let counted = self.counting.follow(pair, &climb.map_err(lost)?);
+            counted.map_err(|_| lost(Lost::Crooked))?;
             self.bounding.add(pair);
             self.messages.push(pair);
         }
-        true
+        Ok(())
     }
 
     /// What it comes to. All that is taken over from what is known of solved routes is that all ways
