@@ -22,6 +22,8 @@ mod report;
 #[cfg(feature = "complete")]
 mod sending;
 #[cfg(feature = "complete")]
+mod timing;
+#[cfg(feature = "complete")]
 mod watching;
 mod words;
 #[cfg(feature = "complete")]

@@ -8,6 +8,8 @@ use fnv::FnvHasher;
 #[cfg(feature = "complete")]
 use super::Looked;
 use super::building::{Building, ROUTING, Routed};
+#[cfg(feature = "complete")]
+use super::job::Wants;
 use super::job::{AUTOMATIC_REACH, Where};
 use super::record::{Abscissa, Record};
 use super::route_survey::{RouteNumbers, RouteSurvey, Wanted};
@@ -129,6 +131,27 @@ impl Job {
         let reach = (reach * 1e6).clamp(1.0, 1e6) as u64;
         let load = (reach * u64::from(step) / u64::from(count)).max(1);
         experiment.at_load(Load::ppm(u32::try_from(load).unwrap_or(1_000_000)))
+    }
+}
+
+#[cfg(feature = "complete")]
+impl Scenario {
+    /// Begins to simulate this alone, whatever a study would look at besides.
+    ///
+    /// # Errors
+    /// As [`Job::start`].
+    pub fn run(&self) -> Result<Running, Vec<Problem>> {
+        let wants = Wants { simulation: true, fabric: Vec::new(), routes: Vec::new() };
+        let job = Job {
+            curve: 0,
+            point: 0,
+            scenario: self.clone(),
+            series: String::new(),
+            place: Where::Load,
+            automatic: None,
+            wants,
+        };
+        job.start(None)
     }
 }
 

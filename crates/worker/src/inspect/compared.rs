@@ -3,10 +3,12 @@
 use dragontree::scenario::{Compared, ComparedLevel, ComparedRow};
 
 use super::markup::{number, table};
+use super::timing::Time;
 use super::words::escaped;
 
-/// A row for each routing, with a link that simulates it, and one for all.
-pub fn routings(compared: &Compared) -> String {
+/// A row for each routing, with a link that simulates it, and one for all; with how long each takes where
+/// that was simulated.
+pub fn routings(compared: &Compared, times: &[Option<Time>]) -> String {
     let Compared { phases, at_once, rows, text } = compared;
     let levels = rows.iter().map(|row| row.levels.len()).max().unwrap_or(0);
     let mut headings: Vec<String> =
@@ -17,9 +19,10 @@ pub fn routings(compared: &Compared) -> String {
         0 => "Endpoints' links".to_owned(),
         level => format!("Above level {level}"),
     }));
+    headings.extend((!times.is_empty()).then(|| "Completion".to_owned()));
     headings.push(String::new());
     let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
-    let cells = |row: &ComparedRow| -> Vec<String> {
+    let cells = |(place, row): (usize, &ComparedRow)| -> Vec<String> {
         let name = escaped(&row.label);
         if let Some(why) = &row.refused {
             let columns = headings.len() - 1;
@@ -36,10 +39,11 @@ pub fn routings(compared: &Compared) -> String {
             worst if worst == level.bound => worst.to_string(),
             worst => format!("{worst} (at least {})", level.bound),
         });
+        let time = times.get(place).map(|time| time.map_or_else(String::new, in_words));
         let link = [link(&row.text, "Simulate it")];
-        counts.into_iter().chain(levels).chain(link).collect()
+        counts.into_iter().chain(levels).chain(time).chain(link).collect()
     };
-    let rows: Vec<Vec<String>> = rows.iter().map(cells).collect();
+    let rows: Vec<Vec<String>> = rows.iter().enumerate().map(cells).collect();
     format!(
         "<h2>Routings compared</h2><p>Messages of {} on the busiest link, each followed on its way. \
          {}</p>{}",
@@ -47,6 +51,11 @@ pub fn routings(compared: &Compared) -> String {
         link(text, "Simulate them all"),
         table("Routings compared", &headings, rows.iter().map(|row| &row[..]))
     )
+}
+
+fn in_words(time: Time) -> String {
+    let over = time.ideal.map(|ideal| format!(" ({} × ideal)", number(time.completion / ideal)));
+    format!("{} µs{}", number(time.completion / 1e3), over.unwrap_or_default())
 }
 
 /// Nothing where an experiment cannot simulate it.

@@ -24,8 +24,16 @@ const COLORS: usize = 4;
 
 /// Everything that is known.
 pub fn markup(found: &Messages, network: &Network) -> String {
-    let Messages { exchanging, crossings, contention, certificate, formulas, compared, best } =
-        found;
+    let Messages {
+        exchanging,
+        crossings,
+        contention,
+        certificate,
+        formulas,
+        compared,
+        times,
+        best,
+    } = found;
     let workload = &exchanging.exchanged.workload;
     let phases = &exchanging.exchanged.phases;
     let mut text = format!(
@@ -52,7 +60,7 @@ pub fn markup(found: &Messages, network: &Network) -> String {
         Err(why) => text.push_str(&format!("<h2>Certificate</h2><p>None: {}.</p>", escaped(why))),
     }
     match compared {
-        Some(Ok(compared)) => text.push_str(&routings(compared)),
+        Some(Ok(compared)) => text.push_str(&routings(compared, times)),
         Some(Err(why)) => {
             text.push_str(&format!("<h2>Routings compared</h2><p>{}</p>", escaped(why)));
         }

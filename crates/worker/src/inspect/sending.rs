@@ -13,6 +13,7 @@ use dragontree::scenario::{
 };
 use dragontree::units::grouped;
 
+use super::timing::{Time, Timing};
 use super::{Finding, messages};
 
 /// The most places in all phases together, of ranks that send or not, for which crossings are counted:
@@ -39,6 +40,7 @@ enum Step {
     Certifying(Box<Certifying>),
     Counting(Vec<Contending>),
     Comparing(Box<ComparingRoutings>),
+    Timing(Timing),
     Optimizing(Box<Optimizer>),
     Saturating(Box<Saturating>),
     Done,
@@ -58,6 +60,8 @@ pub struct Messages {
     pub formulas: Vec<Modelled>,
     /// Other routings for the same messages, on a tree; or why they are not compared.
     pub compared: Option<Result<Compared, String>>,
+    /// How long the exchange takes by each of them; nothing where that is not simulated.
+    pub times: Vec<Option<Time>>,
     /// The best ways to cut and place a domain, of the exchange of one; or why they are not known.
     pub best: Option<Result<Optimized, String>>,
 }
@@ -115,6 +119,7 @@ impl Sending {
                 certificate: Ok(None),
                 formulas,
                 compared: None,
+                times: Vec::new(),
                 best: None,
             },
         };
@@ -165,7 +170,14 @@ impl Sending {
                     && let Step::Comparing(comparing) =
                         std::mem::replace(&mut self.step, Step::Done)
                 {
-                    self.found.compared = Some(Ok(comparing.finish()));
+                    self.time(comparing.finish());
+                }
+            }
+            Step::Timing(timing) => {
+                if timing.advance(budget)
+                    && let Step::Timing(timing) = std::mem::replace(&mut self.step, Step::Done)
+                {
+                    self.found.times = timing.finish();
                     self.optimize();
                 }
             }
@@ -206,7 +218,8 @@ impl Sending {
                 [last] => 0.3 + 0.1 * last.share(),
                 _ => 0.3,
             },
-            Step::Comparing(comparing) => 0.4 + 0.5 * comparing.share(),
+            Step::Comparing(comparing) => 0.4 + 0.3 * comparing.share(),
+            Step::Timing(timing) => 0.7 + 0.2 * timing.share(),
             Step::Optimizing(_) => 0.9,
             Step::Saturating(saturating) => 0.9 + 0.1 * saturating.share(),
             Step::Done => 1.0,
@@ -265,6 +278,18 @@ impl Sending {
                 self.optimize();
             }
             Err(_) => self.optimize(),
+        }
+    }
+
+    /// Goes on with how long the exchange takes by the routings that were compared.
+    fn time(&mut self, compared: Compared) {
+        let workload = &self.found.exchanging.exchanged.workload;
+        let (messages, bytes) = (workload.messages(), workload.bytes().0);
+        let timing = Timing::new(&self.scenario, &compared, messages, bytes);
+        self.found.compared = Some(Ok(compared));
+        match timing {
+            Some(timing) => self.step = Step::Timing(timing),
+            None => self.optimize(),
         }
     }
 
@@ -448,6 +473,23 @@ mod tests {
         while next.advance(300_000, &|| 0.0).unwrap().is_none() {}
         assert_eq!(next.found.certificate, first.found.certificate);
         assert_eq!(next.found.compared, first.found.compared);
+    }
+
+    #[test]
+    fn routings_are_compared_by_the_time_that_they_take() {
+        let exchange = "topology=xgft,m=4.4,w=1.2 exchange=all_to_all,order=xor bytes=4KiB";
+        let text = told(exchange);
+        assert!(text.contains("<th scope=\"col\">Completion"), "{text}");
+        let run = Study::parse(&format!("{exchange} routing=d_mod_k")).unwrap().plan().unwrap();
+        let mut running = run.jobs[0].scenario().run().unwrap();
+        while running.advance(u64::MAX).unwrap() != dragontree::scenario::Step::Done {}
+        let found = running.record(0.0).unwrap().exchange.unwrap();
+        let time = super::super::markup::number(found.completion_ns.unwrap() / 1e3);
+        assert!(text.contains(&format!("<td>{time} µs")), "{time} in {text}");
+        // What is sent has no end, or too many packets.
+        for none in ["traffic=shift,by=4", "exchange=all_to_all bytes=4MiB"] {
+            assert!(!told(&format!("topology=xgft,m=4.4,w=1.2 {none}")).contains("Completion"));
+        }
     }
 
     #[test]
