@@ -338,16 +338,18 @@ fn uniform_traffic_is_carried_as_by_minimal_routing() {
 fn a_threshold_keeps_uniform_traffic_fast_and_slows_the_worst_case() {
     for topology in ["mlfm,h=6", "oft,k=6"] {
         let mean = |routing: &str, rest: &str| {
-            let text = format!("topology={topology} {rest} warmup=20us window=40us");
-            run(&format!("{text} routing={routing}")).latency.mean_ns.expect("below saturation")
+            let text = format!("topology={topology} {rest} routing={routing}");
+            run(&text).latency.mean_ns.expect("below saturation")
         };
-        let uniform = |routing: &str| mean(routing, "load=0.6");
+        let uniform = |routing: &str| mean(routing, "load=0.6 warmup=20us window=40us");
         let minimal = uniform("minimal");
         let costs = ["1", "2", "4"].map(|c| uniform(&format!("ugal,scale=constant,c={c}")));
         assert!(minimal < costs[2] && costs[2] < costs[1] && costs[1] < costs[0], "{costs:?}");
         let threshold = "ugal,scale=constant,c=1,threshold=0.1";
         assert!((uniform(threshold) - minimal).abs() < 1.0, "{topology}");
-        let worst = |routing: &str| mean(routing, "load=0.3 traffic=shift,by=6");
+        // Queues take long to grow up to the threshold.
+        let worst =
+            |routing: &str| mean(routing, "load=0.3 traffic=shift,by=6 warmup=400us window=100us");
         assert!(worst(threshold) > 1.5 * worst("ugal,scale=constant,c=1"), "{topology}");
     }
 }
