@@ -200,9 +200,9 @@ the worst link, counted by following each of them, beside how few they can be, a
 (an arc: all between a subtree and the level above, one way) by which that is known. A level is
 optimal if it has as few, optimal by exhaustion if all ways were tried and none has fewer there
 and nowhere more, else there is a gap; so is the phase if all of its levels are. With at_once=all
-the certificate takes all phases for one, which else are counted each by itself. Where each message
-draws one of several ways (dynamic_random, minimal) there is none: the flows above are those
-expected, and compare counts one draw.
+the certificate takes all phases for one, which else are counted each by itself. Where each
+message draws one of several ways (dynamic_random, minimal) there is none: the flows above are
+those expected, and compare counts one draw.
 
 Keys of --json of contention, one object per routing and network of the text:
   topology       the network, in short
