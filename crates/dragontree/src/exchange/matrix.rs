@@ -87,12 +87,10 @@ impl Closed for Matrix {
         let none = "no whole number of bytes from 0 to 1 TiB";
         let rows = matrix::read(&contents, site.ranks(), whole, none)
             .map_err(|wrong| Refused::setting("data", wrong.place, wrong.allowed))?;
-        let others = |(own, row): (usize, &Vec<u64>)| {
-            let each: Vec<(u32, u64)> = (0..).zip(row.iter().copied()).collect();
-            let sent = each.into_iter().filter(|(to, bytes)| *to as usize != own && *bytes > 0);
-            sent.collect::<Vec<(u32, u64)>>()
+        let others = |(own, row): (u32, Vec<u64>)| -> Vec<(u32, u64)> {
+            (0..).zip(row).filter(|(to, bytes)| *to != own && *bytes > 0).collect()
         };
-        let rows: Vec<Vec<(u32, u64)>> = rows.iter().enumerate().map(others).collect();
+        let rows: Vec<Vec<(u32, u64)>> = (0..).zip(rows).map(others).collect();
         let messages: u64 = rows.iter().map(|row| row.len() as u64).sum();
         if messages > MOST_MESSAGES {
             let allowed =

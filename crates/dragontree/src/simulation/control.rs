@@ -23,9 +23,9 @@ use crate::units::Rank;
 const MOST_BATCHES: usize = 120;
 /// The same when it is saturated: its buffers may take long to fill.
 const MOST_BATCHES_FILLING: usize = 2 * MOST_BATCHES;
-/// Packets that a batch should deliver, so that its mean has little noise: at such a precision or a
-/// coarser one, with so many generated at once or fewer.
-const BATCH_PACKETS: (f64, f64, f64) = (4000.0, 0.01, 4.0);
+/// Packets that a batch should deliver, so that its mean has little noise; for a finer precision, or
+/// where more packets are generated at once, it takes more.
+const BATCH_PACKETS: f64 = 4000.0;
 /// The shortest batch: shorter than what traffic needs to settle gains nothing.
 const SHORTEST_BATCH: u64 = 1_000_000;
 /// Batches in a window of given length.
@@ -99,10 +99,10 @@ impl Control {
         let offered = sending * setup.load.as_fraction();
 
         // The noise of a count falls with its root, so that the most batches reach any precision.
-        let (packets, coarse, few) = BATCH_PACKETS;
-        let finer = (coarse / setup.precision.as_fraction().max(1e-6)).max(1.0);
-        let bursts = (f64::from(setup.injection.together()) / few).max(1.0);
-        let wanted = (packets * finer * finer * bursts / offered.max(1e-15)).min(1e18) as u64;
+        let finer = (0.01 / setup.precision.as_fraction().max(1e-6)).max(1.0);
+        let bursts = (f64::from(setup.injection.together()) / 4.0).max(1.0);
+        let packets = BATCH_PACKETS * finer * finer * bursts;
+        let wanted = (packets / offered.max(1e-15)).min(1e18) as u64;
         let shortest = wanted.max(SHORTEST_BATCH).max(verdict::settling_time(setup));
         let (length, fixed) = match setup.window.map(|window| window.as_ps()) {
             None => (shortest, None),
