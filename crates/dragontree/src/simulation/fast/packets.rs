@@ -305,6 +305,15 @@ impl<P: Record> Packets<P> {
 }
 
 impl Packets {
+    /// Reads a little of every packet whose way is decided now, so that all come into the near caches in
+    /// one go: what is noted of each then would else be waited for. What it returns means nothing, but has
+    /// to be used.
+    pub(super) fn touch_undecided(&self, events: &[Event]) -> u32 {
+        let undecided = events.iter().filter(|event| event.path >= UNDECIDED);
+        let packets = undecided.filter_map(|event| self.packets.get(event.packet as usize));
+        packets.fold(0, |sum, packet| sum ^ packet.number())
+    }
+
     /// Whether some packet was generated before this time.
     pub(super) fn has_older_than(&self, time: u64) -> bool {
         let mut unused = vec![false; self.packets.len()];

@@ -344,6 +344,16 @@ pub(super) struct Backlog<'a> {
     pub(super) capacity: Bytes,
 }
 
+/// How many packets, each of which takes `time`, a queue holds that takes `backlog` to be sent. Most times
+/// fit into half a word, of which a division takes a fraction of the time.
+#[inline]
+fn packets_in(backlog: u64, time: u64) -> u64 {
+    match (u32::try_from(backlog), u32::try_from(time)) {
+        (Ok(backlog), Ok(time)) => u64::from(backlog.div_ceil(time)),
+        _ => backlog.div_ceil(time),
+    }
+}
+
 impl Queues for Backlog<'_> {
     fn queued(&self, port: PortId) -> Bytes {
         let Port { free, parked, .. } = self.ports.ports[port.index()];
@@ -352,7 +362,7 @@ impl Queues for Backlog<'_> {
             return Bytes(u64::from(parked) * self.packet.0);
         }
         let time = self.ports.kind_of(port.index()).timing.serialization;
-        let queued = (free - self.now).div_ceil(time.max(1));
+        let queued = packets_in(free - self.now, time.max(1));
         Bytes((queued + u64::from(parked)) * self.packet.0)
     }
 

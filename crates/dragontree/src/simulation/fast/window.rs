@@ -174,6 +174,10 @@ impl Fast {
         }
         self.gather(group, &mut batch);
         self.packets.refill_all(&mut batch.events);
+        if self.base.setup.routes.adaptive().is_some() {
+            let touched = self.packets.touch_undecided(&batch.events);
+            self.touched = self.touched.wrapping_add(touched);
+        }
         let mut rest = batch.events.as_slice();
         loop {
             if self.order.is_empty() {
