@@ -66,7 +66,7 @@ impl Fast {
             port.free = departure + serialization;
             port.sent += 1;
             if ends {
-                log.push(Delivered { time, packet: event.packet });
+                log.push(Delivered::new(time, event.packet));
             } else {
                 *credit -= 1;
                 let buffer = port.peer | (to & ((1 << lane_bits) - 1));
@@ -199,7 +199,7 @@ impl Fast {
         port.sent += 1;
         let time = departure + kind.flight;
         if kind.takes == 0 {
-            self.log.push(Delivered { time, packet });
+            self.log.push(Delivered::new(time, packet));
             return;
         }
         let buffer = port.peer | (to & ((1 << lane_bits) - 1));
