@@ -63,6 +63,9 @@ use crate::routing::AnyRoutes;
 use crate::traffic::Destinations;
 use crate::units::{Bytes, Load, Time};
 
+/// The part of a channel's time up to which the packets that wait for it are foreknown.
+const FOREKNOWN: f64 = 0.9;
+
 /// Everything that a simulation depends on.
 #[derive(Clone)]
 pub struct Setup {
@@ -110,14 +113,16 @@ impl Setup {
         self.model.unit(self.packet)
     }
 
-    /// For how many picoseconds a packet is under way that crosses so many switches and never waits.
-    fn way(&self, hops: f64) -> f64 {
-        let links = self.network.channels().map(|(_, channel)| {
-            (channel.latency + channel.serialization(self.packet)).as_ps() as f64
-        });
-        let (count, sum) =
-            links.fold((0.0_f64, 0.0), |(count, sum), each| (count + 1.0, sum + each));
-        (hops + 1.0) * sum / count.max(1.0)
+    /// For how many picoseconds a packet is under way that crosses so many switches and waits for so
+    /// many others at each.
+    fn way(&self, hops: f64, waits: f64) -> f64 {
+        let (mut count, mut latency, mut time) = (0.0_f64, 0.0, 0.0);
+        for (_, channel) in self.network.channels() {
+            count += 1.0;
+            latency += channel.latency.as_ps() as f64;
+            time += channel.serialization(self.packet).as_ps() as f64;
+        }
+        ((hops + 1.0) * latency + (1.0 + hops * waits) * time) / count.max(1.0)
             + hops * self.switch_latency.as_ps() as f64
             + 2.0 * self.adapter_latency.as_ps() as f64
     }
@@ -275,14 +280,16 @@ impl Simulation {
     }
 
     /// Makes room for what will be under way if packets cross so many switches and the load is such a
-    /// share of that at which the first channel fills. What grows little by little leaves holes in the
-    /// memory of a page.
+    /// share of that at which the first channel fills: at each switch they wait as for a server that
+    /// takes the same time for each (M/D/1). What grows little by little leaves holes in the memory of a
+    /// page.
     pub fn make_room(&mut self, hops: f64, fullness: f64) {
         match &mut self.0 {
             Chosen::Fast(run) => {
-                let way = run.engine.base().setup.way(hops);
-                let waiting = 1.0 + fullness.min(1.0) * fullness.min(1.0);
-                run.engine.make_room((run.control.offered_rate() * way * waiting) as usize);
+                let fullness = fullness.min(FOREKNOWN);
+                let waits = fullness / (2.0 * (1.0 - fullness));
+                let way = run.engine.base().setup.way(hops, waits);
+                run.engine.make_room((run.control.offered_rate() * way) as usize);
             }
             #[cfg(feature = "complete")]
             Chosen::Plain(_) => {}

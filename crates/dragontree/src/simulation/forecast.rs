@@ -52,7 +52,9 @@ impl Setup {
         let control = Control::new(self);
         let time = control.forecast(self, prospect);
         let rate = control.offered_rate();
-        let under_way = self.under_way(prospect, rate, time);
+        let of_switches = self.offered_by_switches();
+        let moving = of_switches * self.way(prospect.hops, 1.0).min(time);
+        let under_way = self.under_way(prospect, rate, time) + moving;
         let pieces = self.pieces();
         let memory = match self.is_plain() {
             false => Fast::forecast(self, under_way),
@@ -60,7 +62,7 @@ impl Setup {
         };
         Forecast {
             time: Time::ps(time.min(1e18) as u64),
-            packets: rate * prospect.accepted * time * pieces,
+            packets: (rate * prospect.accepted * pieces + of_switches) * time,
             memory: Bytes(memory.min(1e18) as u64),
         }
     }
@@ -88,7 +90,7 @@ impl Setup {
     /// The most packets that are in the network at once. `rate` is what sources offer, in packets
     /// per picosecond.
     fn under_way(&self, prospect: &Prospect, rate: f64, time: f64) -> f64 {
-        let moving = rate * prospect.accepted * self.way(prospect.hops).min(time);
+        let moving = rate * prospect.accepted * self.way(prospect.hops, 1.0).min(time);
         if prospect.is_saturated() {
             let entering = rate * (1.0 - prospect.accepted) * time;
             let held = if prospect.mixes { HELD.0 } else { HELD.1 };

@@ -94,6 +94,14 @@ impl Setup {
         let ports = (0..).map(PortId).zip(list);
         ports.filter(|(port, _)| !self.is_of_management(*port)).map(|(_, each)| each).collect()
     }
+
+    /// Packets that the switches offer in a picosecond.
+    pub(super) fn offered_by_switches(&self) -> f64 {
+        self.management().map_or(0.0, |management| {
+            let slot = management.bandwidth.serialization(self.packet).as_ps().max(1);
+            management.senders().count() as f64 * management.load.as_fraction() / slot as f64
+        })
+    }
 }
 
 impl Base {
@@ -115,14 +123,6 @@ impl Base {
         }
     }
 
-    /// Packets that the switches offer in a picosecond.
-    fn offered_by_switches(&self) -> f64 {
-        let Some(management) = self.setup.management() else { return 0.0 };
-        let sources = self.sources[management.endpoints as usize..].iter().flatten();
-        let load = management.load.as_fraction();
-        sources.map(|source| load / source.slot.max(1) as f64).sum()
-    }
-
     /// Whether the switches fell behind in these batches.
     pub(super) fn management_falls_behind(&self, start: usize, end: usize) -> bool {
         // The first packets on their way say nothing of falling behind.
@@ -130,7 +130,7 @@ impl Base {
         self.management.as_ref().is_some_and(|counts| {
             let settled = (start..end).find(|batch| counts.end_of(*batch) >= settling);
             let start = settled.unwrap_or(end);
-            let offered = self.offered_by_switches() * counts.length as f64;
+            let offered = self.setup.offered_by_switches() * counts.length as f64;
             verdict::fell_behind(counts.window(start, end), counts.length, offered, 1.0)
         })
     }

@@ -92,6 +92,17 @@ fn estimates_hold_for_runs_of_fixed_length_and_other_switches() {
     check(&topologies, "0.05/0.3/0.6/1");
 }
 
+/// What switches send besides counts, too.
+#[test]
+fn estimates_hold_for_runs_with_traffic_of_switches() {
+    let topologies = [
+        "topology=xgft,m=4.4,w=1.4 routing=min_hop management=0.5,bandwidth=100Gbps",
+        "topology=fat_tree,radix=8,levels=2 routing=sftree management=0.2,bandwidth=50Gbps \
+         warmup=5us window=20us",
+    ];
+    check(&topologies, "0.01/0.1/0.3");
+}
+
 /// Endpoints that send by several ports at the same time.
 #[test]
 fn estimates_hold_for_exchanges_by_several_ports() {
