@@ -347,6 +347,12 @@ fn certainty(store: Store) -> String {
     if open > 0 {
         text.push_str(&format!(" {} stopped short of the precision.", points_in_words(open)));
     }
+    let own = |run: &&Metrics| run.management.as_ref().is_some_and(|own| own.saturated);
+    let own = settled.clone().filter(own).count();
+    if own > 0 {
+        let points = points_in_words(own);
+        text.push_str(&format!(" {points}: more traffic of the switches than is carried."));
+    }
     let exchanges = found.iter().flatten().filter_map(|kept| kept.record.exchange.as_ref());
     let left = exchanges.clone().filter(|run| run.stuck).count();
     if left > 0 {

@@ -92,6 +92,8 @@ impl<'a> Tables<'a> {
             "deadlock"
         } else if any(|metrics| metrics.saturated) {
             "saturated"
+        } else if any(|metrics| metrics.management.as_ref().is_some_and(|own| own.saturated)) {
+            "the switches' own traffic saturated"
         } else if any(|metrics| metrics.packets == 0 && metrics.offered > 0.0) {
             "nothing arrived"
         } else if any(|metrics| !metrics.settled) {

@@ -385,6 +385,16 @@ fn saturated_runs_without_a_full_channel_say_why() {
     assert!(metrics["below_bound"].as_str().unwrap().contains("wait for credits"), "{metrics}");
 }
 
+/// Endpoints may be served in full while the switches' own packets pile up.
+#[test]
+fn saturated_traffic_of_switches_is_said() {
+    let text = "topology=xgft,m=4.4,w=1.4 routing=min_hop load=0.2 window=50us warmup=10us \
+                management=0.1/1,bandwidth=100Gbps";
+    let table = self::text(&dragontree(&["run", text]).stdout);
+    let told: Vec<&str> = table.lines().filter(|line| line.contains("own traffic")).collect();
+    assert!(told.len() == 1 && told[0].trim_start().starts_with("100 %"), "{table}");
+}
+
 /// Packets of a deadlock are told as objects, too: each waits for what the next one holds.
 #[test]
 fn deadlocks_are_told_packet_by_packet() {
