@@ -5,7 +5,8 @@
 //! Then the run goes on until every packet generated in the window has arrived, so that its
 //! latencies are complete. A run whose sources fall behind for good is saturated: its latency has no
 //! bound, and its throughput is what it delivers once its buffers have filled, since a network can
-//! deliver more while congestion still spreads. As much then leaves the network as enters it.
+//! deliver more while congestion still spreads. As much then leaves the network as enters it. Where routes
+//! adapt, queues that grow in the network while none grow at the sources are waited for.
 
 #[cfg(feature = "complete")]
 mod forecast;
@@ -23,6 +24,8 @@ use crate::units::Rank;
 const MOST_BATCHES: usize = 120;
 /// The same when it is saturated: its buffers may take long to fill.
 const MOST_BATCHES_FILLING: usize = 2 * MOST_BATCHES;
+/// The same while queues of adaptive routes still grow.
+const MOST_BATCHES_ADAPTING: usize = 8 * MOST_BATCHES;
 /// Packets that a batch should deliver, so that its mean has little noise; for a finer precision, or
 /// where more packets are generated at once, it takes more.
 const BATCH_PACKETS: f64 = 4000.0;
@@ -72,6 +75,8 @@ pub(super) struct Control {
     /// The batch at which the window begins.
     started: Option<usize>,
     saturated: bool,
+    /// The last batch after which queues of adaptive routes still grew.
+    filled: usize,
     settled: bool,
     /// Whether packets of the window were still under way when waiting for them was given up.
     undelivered: bool,
@@ -128,6 +133,7 @@ impl Control {
             recent: Vec::new(),
             started: None,
             saturated: false,
+            filled: 0,
             settled: false,
             undelivered: false,
             awaited: usize::MAX,
@@ -148,31 +154,6 @@ impl Control {
 
     pub(super) fn is_done(&self) -> bool {
         self.stage == Stage::Done
-    }
-
-    /// Batches that have ended.
-    #[cfg(feature = "complete")]
-    pub(super) fn batches_ended(&self) -> usize {
-        // The one that is counted first ends at the origin and has no length.
-        self.ended.saturating_sub(1)
-    }
-
-    /// Packets that all endpoints together could take in a batch.
-    #[cfg(feature = "complete")]
-    pub(super) fn capacity(&self) -> f64 {
-        self.capacity
-    }
-
-    /// Whether it ended because packets wait for each other.
-    #[cfg(feature = "complete")]
-    pub(super) fn is_deadlocked(&self) -> bool {
-        self.deadlock.is_some()
-    }
-
-    /// The batches after which the measuring window begins and ends, once it is known.
-    #[cfg(feature = "complete")]
-    pub(super) fn window_batches(&self) -> Option<(usize, usize)> {
-        self.window.as_ref().map(|window| (window.first.batch, window.last.batch))
     }
 
     /// A guess of how much is done.
@@ -273,6 +254,10 @@ impl Control {
     /// Decides after a batch whether the run has been long enough.
     fn judge(&mut self, base: &Base, count: usize) {
         self.saturated |= !self.adapts && verdict::falls_behind(base, count, self.offered);
+        if self.waits_to_fill(base, count) {
+            (self.filled, self.started) = (count, None);
+            return;
+        }
         if self.started.is_none() {
             self.started = self.steady_from(base, count);
         }
@@ -327,7 +312,18 @@ impl Control {
     }
 
     fn most_batches(&self) -> usize {
-        if self.saturated { MOST_BATCHES_FILLING } else { MOST_BATCHES }
+        match self.saturated {
+            true => MOST_BATCHES_FILLING,
+            // What comes after may be steady, in half of the run.
+            false => MOST_BATCHES.max(2 * self.filled + FEWEST),
+        }
+    }
+
+    /// Whether queues of adaptive routes still grow, and are waited for.
+    fn waits_to_fill(&self, base: &Base, count: usize) -> bool {
+        let waits = self.adapts && self.fixed.is_none() && count < MOST_BATCHES_ADAPTING;
+        let window = || base.statistics.window(count / 2, count);
+        waits && !self.saturated && verdict::fills(window(), self.length, self.offered)
     }
 
     /// Whether in these batches as much left the network as entered it, to within the precision
@@ -386,6 +382,10 @@ impl Control {
         let batches = base.statistics.window(start.max(settled), end);
         let together = f64::from(base.setup.injection.together());
         let long = end >= MOST_BATCHES && batches.len() >= MOST_BATCHES / 2;
+        let adapts = self.adapts && self.fixed.is_none();
+        if adapts && verdict::fills(batches, self.length, self.offered) {
+            return false;
+        }
         verdict::fell_behind(batches, self.length, self.offered, together)
             || (long && verdict::piles_up(batches, self.offered))
     }

@@ -15,6 +15,8 @@ const KEEPING_UP: (f64, f64) = (0.99, 0.995);
 const AGING: f64 = 0.05;
 /// Of a load that the network carries, a smaller share than this goes on piling up.
 const PILING_UP: f64 = 0.005;
+/// The fewest batches that tell filling from chance.
+const FILLING_FOR: usize = 12;
 
 /// Whether accepted has been short of offered for the last batches while ever more packets wait,
 /// at the sources or in the network (whose buffers can hide the sources' queues for long).
@@ -62,6 +64,16 @@ fn ages(window: &[Batch], length: u64) -> bool {
 pub(super) fn piles_up(window: &[Batch], offered: f64) -> bool {
     let waiting = |batch: &Batch| (batch.backlog + batch.inside) as f64;
     grows(window, waiting, PILING_UP * offered)
+}
+
+/// Whether ever more packets are in the network, but none wait for long at the sources. Adaptive routes
+/// may leave the ways that they begin with only once the queues there have grown for long.
+pub(super) fn fills(window: &[Batch], length: u64, offered: f64) -> bool {
+    let at_sources = |batch: &Batch| batch.backlog.saturating_sub(batch.inside) as f64;
+    window.len() >= FILLING_FOR
+        && grows(window, |batch| batch.inside as f64, PILING_UP * offered)
+        && !grows(window, at_sources, PILING_UP * offered)
+        && !ages(window, length)
 }
 
 /// Whether the mean of a number grows from each third of the window to the next, by more than so much

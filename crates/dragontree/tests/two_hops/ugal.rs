@@ -353,3 +353,18 @@ fn a_threshold_keeps_uniform_traffic_fast_and_slows_the_worst_case() {
         assert!(worst(threshold) > 1.5 * worst("ugal,scale=constant,c=1"), "{topology}");
     }
 }
+
+/// While queues grow up to the threshold fewer packets arrive than are sent, for hundreds of
+/// microseconds, but none is held back at its source: a run without a window of its own goes on until they
+/// have grown.
+#[test]
+fn queues_that_grow_up_to_a_threshold_are_no_saturation() {
+    let text = "topology=mlfm,h=6 traffic=shift,by=6 routing=ugal,scale=constant,c=1,threshold=0.1";
+    let report = run(&format!("{text} load=0.3"));
+    assert!(report.settled && !report.saturated, "{report:?}");
+    assert!((report.accepted / 0.3 - 1.0).abs() < 0.01, "{}", report.accepted);
+    let fixed = run(&format!("{text} load=0.3 warmup=500us window=100us"));
+    let [found, known] =
+        [&report, &fixed].map(|report| report.latency.mean_ns.expect("below saturation"));
+    assert!((found / known - 1.0).abs() < 0.03, "{found} of {known}");
+}

@@ -44,3 +44,28 @@ impl Control {
         Window { first: window.first, last }
     }
 }
+
+/// What others want to know of a run's course.
+#[cfg(feature = "complete")]
+impl Control {
+    /// Batches that have ended.
+    pub(in crate::simulation) fn batches_ended(&self) -> usize {
+        // The one that is counted first ends at the origin and has no length.
+        self.ended.saturating_sub(1)
+    }
+
+    /// Packets that all endpoints together could take in a batch.
+    pub(in crate::simulation) fn capacity(&self) -> f64 {
+        self.capacity
+    }
+
+    /// Whether it ended because packets wait for each other.
+    pub(in crate::simulation) fn is_deadlocked(&self) -> bool {
+        self.deadlock.is_some()
+    }
+
+    /// The batches after which the measuring window begins and ends, once it is known.
+    pub(in crate::simulation) fn window_batches(&self) -> Option<(usize, usize)> {
+        self.window.as_ref().map(|window| (window.first.batch, window.last.batch))
+    }
+}
