@@ -5,7 +5,8 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::certificates::{Certifying, Judged, Making, PhaseCertificate};
-use super::{Detail, KEYS, RouteSearch, Scenario, Study};
+use super::study::least;
+use super::{Detail, KEYS, RouteSearch, Scenario};
 use crate::catalog::{Menu, Problem};
 use crate::network::Network;
 use crate::routing::pattern_specific::TreePlaces;
@@ -269,9 +270,4 @@ fn mean(values: impl Iterator<Item = u32> + Clone) -> f64 {
     let (sum, count) =
         values.fold((0_u64, 0_u64), |(sum, n), value| (sum + u64::from(value), n + 1));
     sum as f64 / count.max(1) as f64
-}
-
-/// A text without what it need not say.
-fn least(text: String) -> String {
-    Study::parse(&text).map_or(text, |study| study.text(Detail::Least))
 }

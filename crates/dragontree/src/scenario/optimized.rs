@@ -5,7 +5,8 @@ use std::cmp::Ordering;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Detail, Scenario, Study};
+use super::study::least;
+use super::{Detail, Scenario};
 use crate::analysis::models;
 use crate::catalog::{Menu, Problem};
 use crate::exchange::{Exchange, NearestNeighbor};
@@ -393,9 +394,7 @@ impl Optimizer {
             ranks: None,
             ..self.scenario.clone()
         };
-        // A study leaves out what a scenario's text spells out.
-        let text = scenario.text(Detail::Everything);
-        Study::parse(&text).map_or(text, |study| study.text(Detail::Least))
+        least(scenario.text(Detail::Everything))
     }
 }
 

@@ -99,6 +99,16 @@ impl Study {
     }
 }
 
+/// A text without what it need not say: defaults, and of an exchange the load.
+#[cfg(feature = "complete")]
+pub(super) fn least(text: String) -> String {
+    let Ok(mut study) = Study::parse(&text) else { return text };
+    if study.exchanges() {
+        study.common.entries_mut("load").clear();
+    }
+    study.text(Detail::Least)
+}
+
 /// A section with a name, whose entries override the common ones.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Case {

@@ -1,4 +1,5 @@
 use super::*;
+use crate::scenario::Study;
 
 /// The dragonfly of Prisacari 2020, §5.4: 1056 endpoints, links of 5 GB/s.
 const FABRIC: &str = "topology=dragonfly,p=4,a=8,h=4 bandwidth=40Gbps";
@@ -190,6 +191,7 @@ fn every_text_is_an_experiment_that_can_be_built() {
         let sent = exchanging.exchanged.workload.bytes().0;
         assert_eq!(sent, 32 * choice.bytes_per_task, "{}", choice.text);
         assert_eq!(scenario.seed, 7);
+        assert!(!choice.text.contains("load="), "{}", choice.text);
         let routed = scenario.routing.name();
         assert_eq!(routed == "valiant", choice.strategy == Strategy::BlocksValiant);
     }
