@@ -63,7 +63,7 @@ pub struct Seen {
     pub format: Format,
     /// What is shown of the fabrics, where nothing is simulated.
     pub fabric: Option<&'static str>,
-    /// The name of the horizontal axis.
+    /// The name of the horizontal axis; empty where nothing varies along a curve.
     pub axis: String,
     /// Whether every point is there.
     pub complete: bool,
@@ -283,11 +283,14 @@ fn fabrics(curves: &[&Curve], label: &str, axis: &str) -> String {
     let (Some(low), Some(high)) = (values.clone().min_by(order), values.max_by(order)) else {
         return String::new();
     };
-    let place = format!("{} {axis}", number(x));
+    let place = match axis.as_str() {
+        "" => String::new(),
+        _ => format!(" at {} {axis}", number(x)),
+    };
     match low.1.name == high.1.name {
-        true => format!("{}: {} {label} at {place}", high.1.name, number(high.0)),
+        true => format!("{}: {} {label}{place}", high.1.name, number(high.0)),
         false => format!(
-            "{} has {} {label} at {place}, {} has {}",
+            "{} has {} {label}{place}, {} has {}",
             high.1.name,
             number(high.0),
             low.1.name,
@@ -547,6 +550,20 @@ mod tests {
             plain(&seen).replace('\u{202f}', ","),
             "oft has 63,552 endpoints at 48 ports per switch, mlfm has 33,792"
         );
+    }
+
+    #[test]
+    fn fabrics_along_which_nothing_varies_are_compared_without_a_place() {
+        let case = |name: &str, value: f64| Curve {
+            name: name.to_owned(),
+            points: vec![Point { value, ..Point::default() }],
+            ..Curve::default()
+        };
+        let seen = |curves| Seen { curves, fabric: Some("contention"), ..Seen::default() };
+        let one = seen(vec![case("OPT", 1.0)]);
+        assert_eq!(plain(&one), "OPT: 1 contention");
+        let two = seen(vec![case("OPT", 1.0), case("LIN", 2.0)]);
+        assert_eq!(plain(&two), "LIN has 2 contention, OPT has 1");
     }
 
     #[test]

@@ -128,7 +128,7 @@ pub fn seen(store: Store) -> Seen {
         exchanges: plan.exchanges() && of_fabric.is_none(),
         format,
         fabric: of_fabric.map(MetricKind::label),
-        axis: plan.x.label.clone(),
+        axis: if plan.x.is_of_names() { String::new() } else { plan.x.label.clone() },
         complete: found.iter().all(Option::is_some),
         // Nothing is asked about a plan without runs.
         refused: plan.jobs.is_empty() || store.refusals.with(|refusals| !refusals.is_empty()),
@@ -182,6 +182,7 @@ pub fn Why() -> impl IntoView {
             None => causes(&seen),
         };
         said.extend(certificate(store));
+        said.extend(no_bandwidth(store));
         (!said.is_empty()).then(|| said.join("\n"))
     });
     live(move || {
@@ -203,6 +204,17 @@ fn busiest(store: Store) -> Option<String> {
 fn certificate(store: Store) -> Option<String> {
     let found = store.found.get();
     found.iter().rev().flatten().find_map(|kept| kept.record.certificate.clone())
+}
+
+/// Why bandwidths of a rank that the figure is asked for are not known.
+fn no_bandwidth(store: Store) -> Option<String> {
+    let kinds = store.study.with(|study| study.y.clone());
+    let found = store.found.get();
+    let why = found
+        .iter()
+        .flatten()
+        .find_map(|kept| kinds.iter().find_map(|metric| metric.kind.why_unknown(&kept.record)));
+    Some(format!("No bandwidth of a rank: {}.", why?))
 }
 
 /// The packets of the first deadlock.

@@ -115,8 +115,8 @@ impl Row {
 /// What a point is called.
 fn name(plan: &Plan, row: &Row) -> String {
     let place = match &row.x {
+        Some(_) if plan.x.is_load() || plan.x.is_of_names() => String::new(),
         Some(Abscissa::Word(word)) => word.clone(),
-        Some(Abscissa::Number(_)) if plan.x.is_load() => String::new(),
         Some(Abscissa::Number(number)) => format!("{} {number}", plan.x.label),
         None => String::new(),
     };

@@ -151,7 +151,8 @@ impl View<'_> {
         }
         let divisors = reference.and_then(|curve| self.curves.get(curve));
         self.series(|spot| {
-            let same = |other: &&Spot<'_>| self.place(other) == self.place(spot);
+            let alone = self.plan.x.is_of_names();
+            let same = |other: &&Spot<'_>| alone || self.place(other) == self.place(spot);
             let divisor = divisors.and_then(|spots| spots.iter().find(same))?;
             pool::ratio(spot.measured(kind)?, divisor.measured(kind)?)
         })

@@ -29,9 +29,11 @@ struct Tables<'a> {
     finished: Vec<Finished<'a>>,
     order: Vec<Vec<u32>>,
     charts: Vec<Chart>,
+    /// What they show.
+    kinds: Vec<MetricKind>,
     by_load: bool,
-    /// Whether something is simulated, so that rows have a place.
-    simulates: bool,
+    /// Whether the only place of each curve is its name.
+    is_named: bool,
 }
 
 impl<'a> Tables<'a> {
@@ -41,10 +43,11 @@ impl<'a> Tables<'a> {
         let shown = Study { y: metrics(results.study, results.plan), ..results.study.clone() };
         Tables {
             charts: study::charts(&shown, results.plan, &finished, &forecasts),
+            kinds: shown.y.iter().map(|metric| metric.kind).collect(),
             order: study::order(results.plan, &finished),
             finished,
             by_load,
-            simulates: results.plan.jobs.iter().any(|job| job.simulates()),
+            is_named: results.plan.x.is_of_names(),
         }
     }
 
@@ -61,10 +64,9 @@ impl<'a> Tables<'a> {
         let Some(first) = self.charts.first() else {
             return String::new();
         };
-        // Neither a fabric nor its routes depend on the load.
-        let is_placed = self.simulates || !self.by_load;
-        let place =
-            |x: &dyn Fn() -> String| -> Vec<String> { is_placed.then(x).into_iter().collect() };
+        let place = |x: &dyn Fn() -> String| -> Vec<String> {
+            (!self.is_named).then(x).into_iter().collect()
+        };
         let mut rows = vec![place(&|| first.x.label.clone())];
         rows[0].extend(self.charts.iter().map(|chart| chart.y.label.clone()));
         rows[0].push(String::new());
@@ -157,8 +159,8 @@ impl Tables<'_> {
         let mut runs = runs.filter_map(|run| run.record.exchange.as_ref());
         let Some(first) = runs.clone().next() else { return String::new() };
         let mut text = self.times_of_first_row(curve);
-        if self.lacks_bandwidths(curve) {
-            text.push_str("  no bandwidth of a rank: only a ring or ping-pong has one, once all has arrived\n");
+        if let Some(why) = self.why_no_bandwidth(curve) {
+            text.push_str(&format!("  no bandwidth of a rank: {why}\n"));
         }
         if first.rounded {
             text.push_str("  a packet's time on a link is rounded up to a whole picosecond\n");
@@ -184,13 +186,10 @@ impl Tables<'_> {
 }
 
 impl Tables<'_> {
-    /// Whether bandwidths of a rank are asked for that are not known.
-    fn lacks_bandwidths(&self, curve: usize) -> bool {
-        use MetricKind::{RankBandwidth, RankBandwidthMax, RankBandwidthMin};
-        let kinds = [RankBandwidthMin, RankBandwidth, RankBandwidthMax];
-        let is_one = |chart: &&Chart| kinds.iter().any(|kind| kind.label() == chart.y.label);
-        let mut charts = self.charts.iter().filter(is_one);
-        charts.any(|chart| chart.series[curve].points.iter().any(|point| point.y.is_nan()))
+    /// Why bandwidths of a rank that are asked for are not known.
+    fn why_no_bandwidth(&self, curve: usize) -> Option<&'static str> {
+        let mut runs = self.finished.iter().filter(|run| run.curve as usize == curve);
+        runs.find_map(|run| self.kinds.iter().find_map(|kind| kind.why_unknown(run.record)))
     }
 
     /// How fast the exchange of the first row could be, as the mean over its seeds where these differ.

@@ -420,6 +420,15 @@ fn tables_leave_out_what_means_nothing_and_say_why_a_number_is_missing() {
         let shown = printed(&["run", tree, &format!("y={metric}")]);
         assert!(!shown.contains("offered load") && !shown.contains('%'), "{shown}");
     }
+    let directory = Directory::new("unloaded");
+    let path = directory.file("chart.svg", "");
+    let cases =
+        ["case=LIN", "exchange=all_to_all,order=lin", "case=XOR", "exchange=all_to_all,order=xor"];
+    let drawn = [&["run", tree, "y=contention", "--svg", &path], &cases[..]];
+    printed(&drawn.concat());
+    let drawing = std::fs::read_to_string(&path).unwrap();
+    assert!(drawing.contains(">case<") && drawing.contains(">XOR<"), "{drawing}");
+    assert!(!drawing.contains(">offered load<"), "{drawing}");
     let shown = printed(&["run", "topology=xgft,m=4,w=1", "topology=mlfm", "y=endpoints"]);
     assert!(shown.contains("topology"), "{shown}");
     let why = "no bandwidth of a rank: only a ring or ping-pong has one";

@@ -2,7 +2,7 @@
 
 use super::axis::{self, Axis};
 use super::metric::MetricKind;
-use super::plan::{BY_BYTES, BY_EXCHANGE, BY_LOAD};
+use super::plan::{BY_BYTES, BY_CASE, BY_EXCHANGE, BY_FABRIC, BY_LOAD};
 use super::record::Abscissa;
 use super::{Plan, Scenario, Study, X};
 use crate::catalog::{Problem, Unit};
@@ -151,13 +151,7 @@ impl Curves<'_> {
         let horizontal = match (&x, derived) {
             (_, Some(derived)) => X { label: derived.label().to_owned(), unit: Some(Unit::Count) },
             (Some(axis), None) => X { label: axis.label.clone(), unit: axis.unit },
-            (None, None) if self.scenario.exchange.has_own_lengths() && self.wants.simulation => {
-                X { label: BY_EXCHANGE.to_owned(), unit: None }
-            }
-            (None, None) if self.scenario.exchanges() && self.wants.simulation => {
-                X { label: BY_BYTES.to_owned(), unit: Some(Unit::Bytes) }
-            }
-            (None, None) => X { label: BY_LOAD.to_owned(), unit: Some(Unit::Load) },
+            (None, None) => self.without_axis(),
         };
         if !plan.curves.is_empty() && plan.x != horizontal {
             let allowed = format!(
@@ -187,6 +181,33 @@ impl Curves<'_> {
             self.curve(plan, &scenario, &name, x.as_ref(), derived, automatic)?;
         }
         Ok(())
+    }
+
+    /// The horizontal axis where nothing varies.
+    fn without_axis(&self) -> X {
+        let (label, unit) = match &self.scenario.exchange {
+            _ if !self.wants.simulation && !self.name.is_empty() => (BY_CASE, None),
+            _ if !self.wants.simulation => (BY_FABRIC, None),
+            exchange if exchange.has_own_lengths() => (BY_EXCHANGE, None),
+            _ if self.scenario.exchanges() => (BY_BYTES, Some(Unit::Bytes)),
+            _ => (BY_LOAD, Some(Unit::Load)),
+        };
+        X { label: label.to_owned(), unit }
+    }
+
+    /// Where a run stands on that axis.
+    fn place_without_axis(&self, scenario: &Scenario) -> Where {
+        match &scenario.exchange {
+            _ if !self.wants.simulation && !self.name.is_empty() => {
+                Where::Word(self.name.to_owned())
+            }
+            _ if !self.wants.simulation => Where::Word(scenario.topology.part().label().to_owned()),
+            exchange if exchange.has_own_lengths() => {
+                Where::Word(exchange.part().label().to_owned())
+            }
+            _ if scenario.exchanges() => Where::Number(scenario.bytes.0 as f64),
+            _ => Where::Load,
+        }
     }
 
     /// Takes the horizontal axis out of the axes.
@@ -242,13 +263,7 @@ impl Curves<'_> {
         for (point, option) in options.into_iter().enumerate() {
             let mut scenario = scenario.clone();
             let mut automatic = automatic;
-            let mut place = match scenario.exchanges() && self.wants.simulation {
-                true if scenario.exchange.has_own_lengths() => {
-                    Where::Word(scenario.exchange.part().label().to_owned())
-                }
-                true => Where::Number(scenario.bytes.0 as f64),
-                false => Where::Load,
-            };
+            let mut place = self.place_without_axis(&scenario);
             if let Some((axis, choice)) = option {
                 automatic = axis.apply(choice, &mut scenario)?.or(automatic);
                 place = match choice.number {

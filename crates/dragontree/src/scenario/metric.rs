@@ -218,6 +218,15 @@ impl MetricKind {
         }
     }
 
+    /// Why it is not known of an exchange that was run, where that can be said: a rank's bandwidth.
+    pub fn why_unknown(self, record: &Record) -> Option<&'static str> {
+        use MetricKind::{RankBandwidth, RankBandwidthMax, RankBandwidthMin};
+        let of_rank = matches!(self, RankBandwidth | RankBandwidthMax | RankBandwidthMin);
+        let lacks = record.exchange.as_ref().is_some_and(|run| run.rank_bandwidth.is_none());
+        let why = "only a ring or ping-pong has one, once all has arrived";
+        (of_rank && lacks).then_some(why)
+    }
+
     /// Whether that is a mean.
     pub fn is_averaged(self) -> bool {
         use MetricKind::{MessageLatencyMin, RankBandwidthMax, RankBandwidthMin};

@@ -18,11 +18,19 @@ pub struct X {
 pub(super) const BY_LOAD: &str = "Load";
 pub(super) const BY_BYTES: &str = "Message size";
 pub(super) const BY_EXCHANGE: &str = "Exchange";
+/// The axis where nothing is simulated and nothing varies but from case to case, or nothing at all.
+pub(super) const BY_CASE: &str = "Case";
+pub(super) const BY_FABRIC: &str = "Fabric";
 
 impl X {
     /// Whether it is the offered load.
     pub fn is_load(&self) -> bool {
         self.label == BY_LOAD
+    }
+
+    /// Whether it only has a name for each curve, along which nothing varies.
+    pub fn is_of_names(&self) -> bool {
+        [BY_CASE, BY_FABRIC].contains(&self.label.as_str())
     }
 }
 

@@ -315,3 +315,46 @@ fn models_are_drawn_relative_to_the_ideal_and_as_throughput() {
     let drawn = svg(&charts[0], Size { width: 400, height: 300 }).expect("it is drawn");
     assert!(drawn.contains(">by first-order overhead<"), "{drawn}");
 }
+
+#[test]
+fn what_is_not_simulated_stands_over_what_it_is_of() {
+    let tree = "topology=xgft,m=4.4,w=1.4 exchange=all_to_all y=contention";
+    let axis = |text: &str| {
+        let (study, plan) = study(text);
+        let chart = charts(&study, &plan, &[], &[]).remove(0);
+        let names = (0..plan.curves.len()).map(|at| chart.x.text(at as f64)).collect::<Vec<_>>();
+        assert!(svg(&chart, Size { width: 640, height: 400 }).is_ok());
+        assert!(!plan.x.is_load(), "{text}");
+        (chart.title, names.join(", "))
+    };
+    let alone = axis(tree);
+    assert_eq!(alone.0, "Flows on the busiest channel in the worst shift or phase over fabric");
+    assert_eq!(alone.1, "Fat tree (XGFT)");
+    let cases = "case=OPT exchange=all_to_all,order=opt case=XOR exchange=all_to_all,order=xor";
+    let cases = axis(&format!("{tree} {cases}"));
+    assert_eq!(cases.0, "Flows on the busiest channel in the worst shift or phase over case");
+    assert_eq!(cases.1, "OPT, XOR");
+    assert_eq!(axis("topology=dragonfly y=bisection").1, "Dragonfly");
+    // What varies is an axis of its own.
+    assert_eq!(
+        axis(&format!("{tree} bytes=1KiB/2KiB")).0,
+        "Flows on the busiest channel in the worst shift or phase over message size"
+    );
+}
+
+#[test]
+fn cases_along_which_nothing_varies_are_divided_by_one_another() {
+    let (study, plan) = study(
+        "y=endpoints,over=one case=one topology=dragonfly,p=1,a=2,h=1 case=two topology=dragonfly,p=2,a=2,h=1",
+    );
+    let run = |job: &dragontree::scenario::Job| {
+        let mut run = record(job.place().expect("known beforehand"), 0.0);
+        let network = job.scenario().network().expect("a fabric");
+        run.fabric = Some(dragontree::analysis::Survey::new(network.into()).numbers());
+        (job.curve, job.point, run)
+    };
+    let runs: Vec<_> = plan.jobs.iter().map(run).collect();
+    let chart = charts(&study, &plan, &finished(&runs), &[]).remove(0);
+    let points = chart.series.iter().map(|series| (series.points[0].x, series.points[0].y));
+    assert_eq!(points.collect::<Vec<_>>(), [(0.0, 1.0), (1.0, 2.0)]);
+}

@@ -63,6 +63,7 @@ fn sentence(series: &Series, x: &Axis, y: &Axis) -> String {
     let mut text = match bounded[..] {
         [] if unbounded.is_none() => return format!("{name}: no result yet."),
         [] => format!("{name}:"),
+        [only] if at(only.x) == *name => format!("{name}: {}", y.text(only.y)),
         [only] => format!("{name}: {} at {}", y.text(only.y), at(only.x)),
         [first, .., last] => format!(
             "{name}: from {} at {} to {} at {}",
