@@ -59,9 +59,22 @@ export default async function ({ open, shot }) {
   await page.getByText("The only phase is optimal: contention 2.").waitFor();
   // Other routings for the same messages.
   const greedy = page.getByRole("group", { name: "Routings compared" }).locator("tr", { hasText: "Greedy" });
-  await greedy.getByText("1 of 1").waitFor();
+  await greedy.getByRole("link", { name: "Simulate it" }).waitFor();
+  assert.equal(await greedy.locator("td").nth(2).innerText(), "1");
   await greedy.scrollIntoViewIfNeeded();
   await shot(page, "routings");
+  // All of it is seen on a screen of 1200 pixels, with times and a level more, too.
+  const laptop = await looked(
+    open,
+    "/?v=1&topology=xgft,m=4.2.2,w=1.4.2&routing=d_mod_k&exchange=all_to_all,order=xor&run=never",
+    { viewport: { width: 1200, height: 800 } },
+  );
+  const compared = laptop.getByRole("group", { name: "Routings compared" });
+  await compared.getByText("Completion,").waitFor();
+  const beyond = await compared.evaluate((group) => group.scrollWidth - group.clientWidth);
+  assert.ok(beyond <= 0, `${beyond} px too wide`);
+  await compared.scrollIntoViewIfNeeded();
+  await shot(laptop, "compared");
   const all = await page.getByRole("link", { name: "Simulate them all" }).getAttribute("href");
   assert.match(all, /routing=greedy&routing=s_mod_k/);
   // The ways as a file: each of 16 sources has one, three switches long.

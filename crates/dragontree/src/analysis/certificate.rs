@@ -75,24 +75,6 @@ pub enum Unfit {
     },
 }
 
-/// A node of the tree: its level, its subtree of leaves, and which of those above that subtree it is:
-/// the parents taken on the way to it from below, as the digits of a number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Place {
-    level: u32,
-    subtree: u32,
-    parents: u32,
-}
-
-impl Place {
-    /// The parent of a digit.
-    fn parent(self, shape: &Shape, digit: u16) -> Place {
-        let above = self.level as usize + 1;
-        let parents = self.parents * shape.parents(above) + u32::from(digit);
-        Place { level: self.level + 1, subtree: self.subtree / shape.children(above), parents }
-    }
-}
-
 /// Follows all messages.
 ///
 /// # Errors
@@ -105,12 +87,14 @@ pub fn recount(shape: &Shape, messages: &[Pair], climbs: &Climbs) -> Result<Reco
     for (message, pair) in messages.iter().enumerate() {
         recounting.follow(*pair, climbs.of(message))?;
     }
-    Ok(recounting.finish())
+    Ok(recounting.take())
 }
 
 /// Follows messages one by one.
 pub struct Recounting {
     shape: Shape,
+    /// For each leaf the subtrees that it is in, one for each level from 0 to that of the roots.
+    subtrees: Vec<u32>,
     /// How many were followed.
     count: usize,
     /// The messages up the links above each level, and back down.
@@ -127,16 +111,19 @@ struct Loads {
     used: Vec<u32>,
 }
 
+/// Where so large a share of the links is in use, one by one is the quickest way through all of them.
+const DENSE: usize = 4;
+
 impl Loads {
     fn new(shape: &Shape, level: usize) -> Loads {
-        let below = (1..=level).map(|below| shape.children(below)).product::<u32>().max(1);
         let links = (1..=level + 1).map(|above| shape.parents(above)).product();
-        let all = (shape.leaves() / below) as usize * links as usize;
+        let all = shape.subtrees(level) as usize * links as usize;
         Loads { links, messages: vec![0; all], used: Vec::new() }
     }
 
-    fn add(&mut self, node: Place, parent: Place) {
-        let link = node.subtree * self.links + parent.parents;
+    /// One more message between a subtree and the node above it of this number.
+    fn add(&mut self, subtree: u32, parent: u32) {
+        let link = subtree * self.links + parent;
         let messages = &mut self.messages[link as usize];
         if *messages == 0 {
             self.used.push(link);
@@ -144,15 +131,28 @@ impl Loads {
         *messages += 1;
     }
 
-    /// For each arc in use all messages on it and the most on one link.
-    fn arcs(&self) -> Vec<(u32, u32)> {
-        let mut used = self.used.clone();
-        used.sort_unstable();
-        let of_arc = |links: &[u32]| {
-            let each = || links.iter().map(|link| self.messages[*link as usize]);
-            (each().sum(), each().max().unwrap_or(0))
-        };
-        used.chunk_by(|one, other| one / self.links == other / self.links).map(of_arc).collect()
+    /// Shows of each arc in use all messages on it and the most on one link, and forgets them.
+    fn take_arcs(&mut self, mut show: impl FnMut(u32, u32)) {
+        let most = |links: &[u32]| links.iter().copied().max().unwrap_or(0);
+        if self.used.len() * DENSE >= self.messages.len() {
+            let arcs = self.messages.chunks_exact(self.links as usize);
+            arcs.map(|arc| (arc.iter().sum(), most(arc)))
+                .filter(|(all, _)| *all > 0)
+                .for_each(|(all, most)| show(all, most));
+            self.messages.fill(0);
+            self.used.clear();
+            return;
+        }
+        self.used.sort_unstable();
+        for arc in self.used.chunk_by(|one, other| one / self.links == other / self.links) {
+            let (mut all, mut most) = (0, 0);
+            for link in arc {
+                let messages = std::mem::take(&mut self.messages[*link as usize]);
+                (all, most) = (all + messages, most.max(messages));
+            }
+            show(all, most);
+        }
+        self.used.clear();
     }
 }
 
@@ -160,7 +160,9 @@ impl Recounting {
     /// Nothing is counted yet.
     pub fn new(shape: &Shape) -> Recounting {
         let loads = || (0..shape.levels()).map(|level| Loads::new(shape, level)).collect();
-        Recounting { shape: shape.clone(), count: 0, loads: [loads(), loads()] }
+        let subtrees = |leaf| (0..=shape.levels()).map(move |level| shape.subtree(level, leaf));
+        let subtrees = (0..shape.leaves()).flat_map(subtrees).collect();
+        Recounting { shape: shape.clone(), subtrees, count: 0, loads: [loads(), loads()] }
     }
 
     /// Follows one more message on its climb.
@@ -174,40 +176,48 @@ impl Recounting {
         if ends.iter().any(|leaf| *leaf >= shape.leaves()) {
             return Err(Unfit::Leaf { message });
         }
-        let leaf = |leaf: u32| Place { level: 0, subtree: leaf, parents: 0 };
-        let [mut from, mut to] = ends.map(leaf);
+        let width = shape.levels() + 1;
+        let subtrees = |leaf: u32| &self.subtrees[leaf as usize * width..][..width];
+        let [from, to] = ends.map(subtrees);
+        // Which of the nodes above either end's subtree it is at: the parents taken on the way, as the
+        // digits of a number. Up and down they are the same.
+        let mut parents = 0;
         for (level, digit) in climb.iter().enumerate() {
-            if from == to {
+            // Above the roots there are no subtrees, and at them both ends are in one.
+            if level > shape.levels() || from[level] == to[level] {
                 return Err(Unfit::Long { message, level });
             }
-            if level >= shape.levels() || u32::from(*digit) >= shape.parents(level + 1) {
+            if u32::from(*digit) >= shape.parents(level + 1) {
                 return Err(Unfit::Parent { message, level });
             }
-            let above = [from, to].map(|node| node.parent(shape, *digit));
-            up[level].add(from, above[0]);
-            down[level].add(to, above[1]);
-            [from, to] = above;
+            parents = parents * shape.parents(level + 1) + u32::from(*digit);
+            up[level].add(from[level], parents);
+            down[level].add(to[level], parents);
         }
-        if from != to {
-            return Err(Unfit::Short { message, level: from.level as usize });
+        if from[climb.len()] != to[climb.len()] {
+            return Err(Unfit::Short { message, level: climb.len() });
         }
         self.count += 1;
         Ok(())
     }
 
-    /// What was counted.
-    pub fn finish(self) -> Recount {
+    /// What was counted since the last time.
+    pub fn take(&mut self) -> Recount {
         let mut levels = vec![LevelRecount::default(); self.shape.levels()];
         let (mut arcs_used, mut arcs_over) = (0, 0);
-        for (level, loads) in self.loads.iter().flat_map(|loads| loads.iter().enumerate()) {
-            for (all, most) in loads.arcs() {
-                let bound = all.div_ceil(loads.links);
-                arcs_used += 1;
-                arcs_over += u32::from(most > bound);
-                levels[level].achieved = levels[level].achieved.max(most);
-                levels[level].bound = levels[level].bound.max(bound);
+        for loads in &mut self.loads {
+            for (level, loads) in levels.iter_mut().zip(loads) {
+                let links = loads.links;
+                loads.take_arcs(|all, most| {
+                    let bound = all.div_ceil(links);
+                    arcs_used += 1;
+                    arcs_over += u32::from(most > bound);
+                    level.achieved = level.achieved.max(most);
+                    level.bound = level.bound.max(bound);
+                });
             }
         }
+        self.count = 0;
         Recount { levels, arcs_used, arcs_over }
     }
 }

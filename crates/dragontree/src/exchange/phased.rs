@@ -158,11 +158,12 @@ impl Phased {
             Some((ranks, _)) => ranks[place as usize],
             None => Some(Rank(place)),
         };
-        let sent = (0..self.places).zip(row).filter_map(|(place, to)| {
+        let mut sent = Vec::with_capacity(row.len());
+        sent.extend((0..self.places).zip(row).filter_map(|(place, to)| {
             let own = rank(place)?;
             Some(rank(to).filter(|to| *to != own))
-        });
-        sent.collect()
+        }));
+        sent
     }
 
     /// Whether anybody sends in a phase.

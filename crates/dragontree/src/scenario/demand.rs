@@ -45,7 +45,9 @@ impl Demand for ByRule {
             let ends = [rank as usize, to?.0 as usize].map(|rank| self.placement[rank]);
             between(label, ends, 1)
         };
-        (0..).zip(self.phased.phase(phase)).filter_map(sent).collect()
+        let mut all = Vec::with_capacity(self.placement.len());
+        all.extend((0..).zip(self.phased.phase(phase)).filter_map(sent));
+        all
     }
 }
 

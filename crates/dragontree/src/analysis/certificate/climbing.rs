@@ -7,6 +7,10 @@ use crate::routing::pattern_specific::TreePlaces;
 use crate::routing::{Oblivious, Pair, Queues, Sent, Waypoints};
 use crate::units::Bytes;
 
+mod known;
+
+use known::Known;
+
 /// Why a message has no climb.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lost {
@@ -22,15 +26,46 @@ pub enum Lost {
 #[derive(Default)]
 pub struct Climbing {
     finder: PathFinder,
+    /// What has been followed, where several pairs share it.
+    known: Option<Known>,
+    /// The climb that was followed last.
+    climb: Vec<u16>,
 }
 
 impl Climbing {
-    /// The climb of a message.
+    /// Follows routes in a network; where these say that pairs share their ways, once for all of them.
+    pub fn new(network: &Network, routes: &dyn Oblivious) -> Climbing {
+        Climbing { known: Known::new(network, routes), ..Climbing::default() }
+    }
+
+    /// The climb of a message, on the routes and in the network that it began with, if it did with some.
     ///
     /// # Errors
     /// It has no way, one that is not straight up and then down, or several and nothing to `draw` one
     /// from.
     pub fn climb(
+        &mut self,
+        network: &Network,
+        places: &TreePlaces,
+        routes: &dyn Oblivious,
+        sent: &Sent,
+        draw: Option<&mut Stream>,
+    ) -> Result<&[u16], Lost> {
+        let known = self.known.as_ref().filter(|_| draw.is_none());
+        let place = known.and_then(|known| known.place(sent.pair));
+        let is_known = |known: &Known| place.is_some_and(|place| known.has(place));
+        if !self.known.as_ref().is_some_and(is_known) {
+            self.climb = self.follow(network, places, routes, sent, draw)?;
+            if let Some((known, place)) = self.known.as_mut().zip(place) {
+                known.keep(place, &self.climb);
+            }
+        }
+        let known = self.known.as_ref().zip(place);
+        Ok(known.and_then(|(known, place)| known.climb(place)).unwrap_or(&self.climb))
+    }
+
+    /// Follows a message.
+    fn follow(
         &mut self,
         network: &Network,
         places: &TreePlaces,

@@ -59,9 +59,9 @@ impl LowerBound {
     /// A message is from or to a leaf that is not there.
     pub fn new(shape: &Shape, messages: &[Pair]) -> Result<LowerBound, Malformed> {
         shape.check(messages)?;
-        let mut bounding = Bounding::new(shape);
-        messages.iter().for_each(|pair| bounding.add(*pair));
-        Ok(bounding.finish())
+        let mut crossings = Crossings::none(shape);
+        messages.iter().for_each(|pair| crossings.add(shape, *pair, shape.turn(*pair)));
+        Ok(LowerBound { levels: crossings.bounds(shape) })
     }
 
     /// On all links together.
@@ -78,26 +78,45 @@ impl LowerBound {
 /// Counts messages one by one.
 pub struct Bounding {
     shape: Shape,
+    /// For each leaf, from level 0, the numbers of the arcs up from the subtrees that it is in.
+    arcs: Vec<u32>,
     crossings: Crossings,
 }
 
 impl Bounding {
     /// Nothing is counted yet.
     pub fn new(shape: &Shape) -> Bounding {
-        Bounding { shape: shape.clone(), crossings: Crossings::none(shape) }
+        let crossings = Crossings::none(shape);
+        let arc = |leaf, level| crossings.arc(shape, level, 0, leaf);
+        let arcs = |leaf| (0..shape.levels()).map(move |level| arc(leaf, level));
+        let arcs = (0..shape.leaves()).flat_map(arcs).collect();
+        Bounding { shape: shape.clone(), arcs, crossings }
     }
 
     /// Counts one more message; one from or to a leaf that is not there does not count.
     pub fn add(&mut self, pair: Pair) {
-        let leaves = self.shape.leaves();
-        if pair.source.0 < leaves && pair.destination.0 < leaves {
-            self.crossings.add(&self.shape, pair, self.shape.turn(pair));
+        let levels = self.shape.levels();
+        let arcs = |leaf: u32| self.arcs.get(leaf as usize * levels..)?.get(..levels);
+        let ends = arcs(pair.source.0).zip(arcs(pair.destination.0));
+        let Some((from, to)) = ends.filter(|_| pair.source != pair.destination) else { return };
+        let Crossings { crossing, ends, .. } = &mut self.crossings;
+        let mut crosses = 1;
+        for (up, down) in from.iter().zip(to) {
+            // Ends in one subtree are below one switch.
+            crosses &= u32::from(up != down);
+            for arc in [*up as usize, *down as usize + 1] {
+                ends[arc] += 1;
+                crossing[arc] += crosses;
+            }
         }
     }
 
-    /// What is known of all of them.
-    pub fn finish(&self) -> LowerBound {
-        LowerBound { levels: self.crossings.bounds(&self.shape) }
+    /// What is known of all since the last time.
+    pub fn take(&mut self) -> LowerBound {
+        let levels = self.crossings.bounds(&self.shape);
+        self.crossings.crossing.fill(0);
+        self.crossings.ends.fill(0);
+        LowerBound { levels }
     }
 }
 

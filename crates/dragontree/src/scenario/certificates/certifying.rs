@@ -24,10 +24,18 @@ pub struct Certifying {
     /// The phase that is judged, or is next.
     next: u32,
     judging: Option<Judging>,
+    tools: Tools,
     phases: Vec<PhaseCertificate>,
     is_drawn: bool,
     /// Why a message cannot be followed.
     lost: Option<String>,
+}
+
+/// What counts, used for one phase after the other.
+struct Tools {
+    climbing: Climbing,
+    counting: Recounting,
+    bounding: Bounding,
 }
 
 /// What is judged.
@@ -50,11 +58,8 @@ struct Judging {
     sent: Vec<Sent>,
     /// Those that have been followed, as leaves.
     messages: Vec<Pair>,
-    climbing: Climbing,
     /// The climbs that do not come from routes in a network.
     made: Option<Climbers>,
-    counting: Recounting,
-    bounding: Bounding,
     /// Where ways are drawn from.
     draw: Option<Stream>,
 }
@@ -113,7 +118,14 @@ impl Certifying {
     }
 
     fn of(subject: Subject, demand: &Arc<dyn Demand>, seed: Option<u64>) -> Certifying {
+        let climbing = match &subject.ways {
+            Ways::Followed(network, routes) => Climbing::new(network, routes.oblivious()),
+            Ways::Made(_) => Climbing::default(),
+        };
+        let shape = subject.places.shape();
+        let (counting, bounding) = (Recounting::new(shape), Bounding::new(shape));
         Certifying {
+            tools: Tools { climbing, counting, bounding },
             subject,
             demand: demand.clone(),
             seed,
@@ -143,12 +155,12 @@ impl Certifying {
                 left = left.saturating_sub(STEPS_PER_MESSAGE);
                 continue;
             };
-            if let Err(lost) = judging.follow(&self.subject, &mut left) {
+            if let Err(lost) = judging.follow(&self.subject, &mut self.tools, &mut left) {
                 self.draw(lost);
             } else if judging.is_complete()
                 && let Some(judging) = self.judging.take()
             {
-                let certificate = judging.conclude(&self.subject);
+                let certificate = judging.conclude(&self.subject, &mut self.tools);
                 left = left.saturating_sub(certificate.tried());
                 self.phases.push(certificate);
                 self.next += 1;
@@ -200,6 +212,9 @@ impl Certifying {
             return;
         };
         self.is_drawn = true;
+        // What was counted of the phase does not count.
+        self.tools.counting.take();
+        self.tools.bounding.take();
         let Judging { phase, sent, .. } = judging;
         let draw = Some(Stream::new(seed, "comparison", phase.into()));
         self.judging = Some(Judging::new(&self.subject, phase, sent, draw));
@@ -216,16 +231,7 @@ impl Judging {
                 making.begin(shape, phase, leaves.collect())
             }
         };
-        Judging {
-            phase,
-            messages: Vec::with_capacity(sent.len()),
-            sent,
-            climbing: Climbing::default(),
-            made,
-            counting: Recounting::new(shape),
-            bounding: Bounding::new(shape),
-            draw,
-        }
+        Judging { phase, messages: Vec::with_capacity(sent.len()), sent, made, draw }
     }
 
     fn share(&self) -> f64 {
@@ -240,7 +246,12 @@ impl Judging {
     ///
     /// # Errors
     /// Which of them cannot be followed, and why.
-    fn follow(&mut self, subject: &Subject, left: &mut u64) -> Result<(), (Pair, Lost)> {
+    fn follow(
+        &mut self,
+        subject: &Subject,
+        Tools { climbing, counting, bounding }: &mut Tools,
+        left: &mut u64,
+    ) -> Result<(), (Pair, Lost)> {
         if let Some(made) = &mut self.made
             && !made.advance(*left)
         {
@@ -255,19 +266,21 @@ impl Judging {
             *left = left.saturating_sub(STEPS_PER_MESSAGE);
             let lost = |why| (sent.pair, why);
             let pair = subject.places.leaves(sent.pair).ok_or(lost(Lost::Crooked))?;
+            let own;
             let climb = match (&subject.ways, &mut self.made) {
                 (Ways::Followed(network, routes), _) => {
                     let (routes, draw) = (routes.oblivious(), self.draw.as_mut());
-                    self.climbing.climb(network, &subject.places, routes, sent, draw)
+                    climbing.climb(network, &subject.places, routes, sent, draw)
                 }
                 (Ways::Made(_), Some(made)) => {
-                    Ok(made.climb(subject.places.shape(), message, pair))
+                    own = made.climb(subject.places.shape(), message, pair);
+                    Ok(&own[..])
                 }
                 (Ways::Made(_), None) => Err(Lost::Unrouted),
             };
-            let counted = self.counting.follow(pair, &climb.map_err(lost)?);
+            let counted = counting.follow(pair, climb.map_err(lost)?);
             counted.map_err(|_| lost(Lost::Crooked))?;
-            self.bounding.add(pair);
+            bounding.add(pair);
             self.messages.push(pair);
         }
         Ok(())
@@ -275,7 +288,11 @@ impl Judging {
 
     /// What it comes to. All that is taken over from what is known of solved routes is that all ways
     /// were tried; of few messages they are tried here, too.
-    fn conclude(self, Subject { places, ways }: &Subject) -> PhaseCertificate {
+    fn conclude(
+        self,
+        Subject { places, ways }: &Subject,
+        Tools { counting, bounding, .. }: &mut Tools,
+    ) -> PhaseCertificate {
         let Judging { phase, messages, .. } = self;
         let solved: Option<&Certificate> = match ways {
             Ways::Followed(_, routes) => {
@@ -286,8 +303,8 @@ impl Judging {
             Ways::Made(_) => self.made.as_ref().and_then(Climbers::certificate),
         };
         let shape = places.shape();
-        let counted = self.counting.finish().levels;
-        let known = self.bounding.finish().levels;
+        let counted = counting.take().levels;
+        let known = bounding.take().levels;
         let most: Vec<u32> = counted.iter().map(|level| level.achieved).collect();
         let is_told = |level: usize| {
             let same = |solved: &&Certificate| {
