@@ -52,7 +52,14 @@ impl Law {
                 let way = direct.way(phase);
                 row.extend((0..count).map(|place| direct.follow(&way, place)));
             }
-            _ => row.extend((0..count).map(|place| self.destination(place, phase, count))),
+            Law::Linear { .. } => {
+                let first = self.destination(0, phase, count);
+                row.extend((first..count).chain(0..first));
+            }
+            Law::Xor => row.extend((0..count).map(|place| place ^ phase)),
+            Law::Balanced(_) => {
+                row.extend((0..count).map(|place| self.destination(place, phase, count)));
+            }
         }
         row
     }

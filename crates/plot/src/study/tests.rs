@@ -350,7 +350,7 @@ fn cases_along_which_nothing_varies_are_divided_by_one_another() {
     let run = |job: &dragontree::scenario::Job| {
         let mut run = record(job.place().expect("known beforehand"), 0.0);
         let network = job.scenario().network().expect("a fabric");
-        run.fabric = Some(dragontree::analysis::Survey::new(network.into()).numbers());
+        run.fabric = Some(dragontree::analysis::Survey::new(network).numbers());
         (job.curve, job.point, run)
     };
     let runs: Vec<_> = plan.jobs.iter().map(run).collect();

@@ -30,6 +30,8 @@ pub(super) struct Walk {
     lfts: Option<Arc<Lfts>>,
     follower: Follower,
     slots: Vec<Option<PortId>>,
+    /// The endpoint of each slot.
+    owners: Vec<Option<Node>>,
     phases: Phases,
     phase: Option<Phase>,
     loads: Vec<f64>,
@@ -72,6 +74,7 @@ impl Walk {
             exits: Vec::new(),
             follower: Follower::new(network),
             slots: slots.to_vec(),
+            owners: slots.iter().map(|slot| slot.map(|port| network.owner(port))).collect(),
             phases,
             phase,
             loads: vec![0.0; network.port_count() as usize],
@@ -116,16 +119,18 @@ impl Walk {
 
     /// Puts a flow on its channels.
     fn walk(&mut self, source: usize, other: usize) {
-        let slot = |index: usize| self.slots.get(index).copied().flatten();
-        let Some((from, to)) = slot(source).zip(slot(other)) else { return };
         // What stays within an endpoint takes no channel.
-        if source == other || self.network.owner(from) == self.network.owner(to) {
+        let owner = |index: usize| self.owners.get(index).copied().flatten();
+        let Some((one, another)) = owner(source).zip(owner(other)) else { return };
+        if one == another {
             return;
         }
         let (loads, used) = (&mut self.loads, &mut self.used);
         if self.ways.as_ref().is_some_and(|ways| ways.load(source, other, loads, used)) {
             return;
         }
+        let slot = |index: usize| self.slots.get(index).copied().flatten();
+        let Some((from, to)) = slot(source).zip(slot(other)) else { return };
         self.found.clear();
         let routed = match self.lfts.clone() {
             Some(lfts) => self.follow(&lfts, from, to),
@@ -217,18 +222,19 @@ impl Walk {
     fn close(&mut self) {
         let Some(tally) = &mut self.tally else { return };
         tally.stages += 1;
-        for (most, flows) in tally.most.iter_mut().zip(&mut tally.flows) {
-            most.push(0.0);
-            flows.push(0.0);
-        }
+        let mut kinds = vec![(0.0, 0.0); tally.most.len()];
         for port in self.used.drain(..) {
             let load = rounded(std::mem::take(&mut self.loads[port.index()]));
             let Some(kind) = tally.levels.of(port) else { continue };
-            let stage = tally.stages - 1;
-            tally.most[kind][stage] = tally.most[kind][stage].max(load);
-            tally.flows[kind][stage] += load;
+            let (most, flows) = &mut kinds[kind];
+            *most = f64::max(*most, load);
+            *flows += load;
             let channel = &mut tally.per_channel[port.index()];
             *channel = channel.max(load);
+        }
+        for ((most, flows), of_kind) in tally.most.iter_mut().zip(&mut tally.flows).zip(kinds) {
+            most.push(of_kind.0);
+            flows.push(of_kind.1);
         }
     }
 }
