@@ -288,11 +288,8 @@ impl Judging {
 
     /// What it comes to. All that is taken over from what is known of solved routes is that all ways
     /// were tried; of few messages they are tried here, too.
-    fn conclude(
-        self,
-        Subject { places, ways }: &Subject,
-        Tools { counting, bounding, .. }: &mut Tools,
-    ) -> PhaseCertificate {
+    fn conclude(self, subject: &Subject, tools: &mut Tools) -> PhaseCertificate {
+        let Subject { places, ways } = subject;
         let Judging { phase, messages, .. } = self;
         let solved: Option<&Certificate> = match ways {
             Ways::Followed(_, routes) => {
@@ -303,8 +300,8 @@ impl Judging {
             Ways::Made(_) => self.made.as_ref().and_then(Climbers::certificate),
         };
         let shape = places.shape();
-        let counted = counting.take().levels;
-        let known = bounding.take().levels;
+        let counted = tools.counting.take().levels;
+        let known = tools.bounding.take().levels;
         let most: Vec<u32> = counted.iter().map(|level| level.achieved).collect();
         let is_told = |level: usize| {
             let same = |solved: &&Certificate| {
