@@ -152,7 +152,7 @@ pub fn Field(
     let used = move || {
         let given = || store.study.with(|study| !study.common.entries(key.name).is_empty());
         store.plan.with(|plan| match key.name {
-            EXCHANGED => plan.exchanges() || given(),
+            EXCHANGED => plan.jobs.iter().any(takes_a_length) || given(),
             // A figure for others to turn a knob of keeps to its kind.
             EXCHANGE => !store.embedded() || plan.exchanges() || given(),
             sent if SENT.contains(&sent) => match plan.exchanges() {
@@ -171,6 +171,12 @@ pub fn Field(
             </fieldset>
         }
     })
+}
+
+/// Whether messages of one length are exchanged.
+fn takes_a_length(job: &Job) -> bool {
+    let scenario = job.scenario();
+    scenario.exchanges() && !scenario.exchange.has_own_lengths()
 }
 
 /// The settings of one entry.

@@ -27,6 +27,8 @@ export default async function ({ open, shot }) {
   await input.setInputFiles(FILE);
   const { text } = await state(page, ({ text }) => /exchange=matrix,(order=at_once,)?data=/.test(text));
   assert.ok(!text.includes("traffic="), text);
+  // Each message has a length of its own.
+  await page.locator(".field-bytes").waitFor({ state: "hidden" });
 
   const run = async (text) => {
     await page.keyboard.press("Control+Enter");
