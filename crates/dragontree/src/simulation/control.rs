@@ -14,7 +14,7 @@ mod report;
 
 use super::engine::{Base, Engine};
 use super::snapshot::{Snapshot, Window};
-use super::statistics::Statistics;
+use super::statistics::{Batch, Statistics};
 use super::steady::{self, FEWEST};
 use super::{Setup, Waiting, deadlock, verdict};
 use crate::traffic::Residents;
@@ -254,7 +254,8 @@ impl Control {
     /// Decides after a batch whether the run has been long enough.
     fn judge(&mut self, base: &Base, count: usize) {
         self.saturated |= !self.adapts && verdict::falls_behind(base, count, self.offered);
-        if self.waits_to_fill(base, count) {
+        let may_wait = !self.saturated && count < MOST_BATCHES_ADAPTING;
+        if may_wait && self.fills(base.statistics.window(count / 2, count)) {
             (self.filled, self.started) = (count, None);
             return;
         }
@@ -319,11 +320,10 @@ impl Control {
         }
     }
 
-    /// Whether queues of adaptive routes still grow, and are waited for.
-    fn waits_to_fill(&self, base: &Base, count: usize) -> bool {
-        let waits = self.adapts && self.fixed.is_none() && count < MOST_BATCHES_ADAPTING;
-        let window = || base.statistics.window(count / 2, count);
-        waits && !self.saturated && verdict::fills(window(), self.length, self.offered)
+    /// Whether queues of adaptive routes grew in these batches of a run that finds its own end.
+    fn fills(&self, batches: &[Batch]) -> bool {
+        let finds_its_end = self.adapts && self.fixed.is_none();
+        finds_its_end && verdict::fills(batches, self.length, self.offered)
     }
 
     /// Whether in these batches as much left the network as entered it, to within the precision
@@ -382,12 +382,9 @@ impl Control {
         let batches = base.statistics.window(start.max(settled), end);
         let together = f64::from(base.setup.injection.together());
         let long = end >= MOST_BATCHES && batches.len() >= MOST_BATCHES / 2;
-        let adapts = self.adapts && self.fixed.is_none();
-        if adapts && verdict::fills(batches, self.length, self.offered) {
-            return false;
-        }
-        verdict::fell_behind(batches, self.length, self.offered, together)
-            || (long && verdict::piles_up(batches, self.offered))
+        !self.fills(batches)
+            && (verdict::fell_behind(batches, self.length, self.offered, together)
+                || (long && verdict::piles_up(batches, self.offered)))
     }
 }
 

@@ -53,26 +53,10 @@ impl Climbing {
     ) -> Result<&[u16], Lost> {
         let known = self.known.as_ref().filter(|_| draw.is_none());
         let place = known.and_then(|known| known.place(sent.pair));
-        let is_known = |known: &Known| place.is_some_and(|place| known.has(place));
-        if !self.known.as_ref().is_some_and(is_known) {
-            self.climb = self.follow(network, places, routes, sent, draw)?;
-            if let Some((known, place)) = self.known.as_mut().zip(place) {
-                known.keep(place, &self.climb);
-            }
+        if known.zip(place).is_some_and(|(known, place)| known.has(place)) {
+            let known = self.known.as_ref().zip(place);
+            return Ok(known.and_then(|(known, place)| known.climb(place)).unwrap_or_default());
         }
-        let known = self.known.as_ref().zip(place);
-        Ok(known.and_then(|(known, place)| known.climb(place)).unwrap_or(&self.climb))
-    }
-
-    /// Follows a message.
-    fn follow(
-        &mut self,
-        network: &Network,
-        places: &TreePlaces,
-        routes: &dyn Oblivious,
-        sent: &Sent,
-        draw: Option<&mut Stream>,
-    ) -> Result<Vec<u16>, Lost> {
         let way = match draw {
             None => way(network, routes, &mut self.finder, sent)?,
             Some(stream) => {
@@ -83,7 +67,12 @@ impl Climbing {
         };
         let top = way.iter().copied().max_by_key(|switch| places.level(*switch));
         let climb = top.and_then(|top| places.climb_to(top));
-        climb.filter(|climb| way.len() + 1 == 2 * climb.len()).ok_or(Lost::Crooked)
+        let is_straight = |climb: &Vec<u16>| way.len() + 1 == 2 * climb.len();
+        self.climb = climb.filter(is_straight).ok_or(Lost::Crooked)?;
+        if let Some((known, place)) = self.known.as_mut().zip(place) {
+            known.keep(place, &self.climb);
+        }
+        Ok(&self.climb)
     }
 }
 

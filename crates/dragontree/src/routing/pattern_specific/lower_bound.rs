@@ -59,9 +59,9 @@ impl LowerBound {
     /// A message is from or to a leaf that is not there.
     pub fn new(shape: &Shape, messages: &[Pair]) -> Result<LowerBound, Malformed> {
         shape.check(messages)?;
-        let mut crossings = Crossings::none(shape);
-        messages.iter().for_each(|pair| crossings.add(shape, *pair, shape.turn(*pair)));
-        Ok(LowerBound { levels: crossings.bounds(shape) })
+        let mut bounding = Bounding::new(shape);
+        messages.iter().for_each(|pair| bounding.add(*pair));
+        Ok(bounding.take())
     }
 
     /// On all links together.
