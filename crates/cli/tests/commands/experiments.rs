@@ -385,10 +385,10 @@ fn saturated_runs_without_a_full_channel_say_why() {
     assert!(metrics["below_bound"].as_str().unwrap().contains("wait for credits"), "{metrics}");
 }
 
-/// Endpoints may be served in full while the switches' own packets pile up.
+/// Endpoints may be served in full while the switches' own packets pile up, once the buffers are full.
 #[test]
 fn saturated_traffic_of_switches_is_said() {
-    let text = "topology=xgft,m=4.4,w=1.4 routing=min_hop load=0.2 window=50us warmup=10us \
+    let text = "topology=xgft,m=4.4,w=1.4 routing=min_hop load=0.2 window=1ms warmup=100us \
                 management=0.1/1,bandwidth=100Gbps";
     let table = self::text(&dragontree(&["run", text]).stdout);
     let told: Vec<&str> = table.lines().filter(|line| line.contains("own traffic")).collect();
