@@ -1,6 +1,7 @@
 //! `dragontree contention`: how many flows share a channel, shift by shift or phase by phase.
 
 use std::io::Write;
+use std::sync::Arc;
 use std::time::Instant;
 
 use dragontree::analysis::{Contending, Contention, Levels, rails_of};
@@ -153,7 +154,7 @@ fn finish(mut contending: Contending, scenario: &Scenario) -> Result<Contention,
 
 /// What is sent instead of the shifts: an exchange, or traffic that the text names and that tells who
 /// sends to whom.
-fn sent(scenario: &Scenario, network: &Network) -> Result<Option<Exchanging>, Vec<Problem>> {
+fn sent(scenario: &Scenario, network: &Arc<Network>) -> Result<Option<Exchanging>, Vec<Problem>> {
     match scenario.exchanges() || scenario.traffic != Scenario::default().traffic {
         true => scenario.sending(network),
         false => Ok(None),

@@ -1,6 +1,7 @@
 //! `dragontree model`: the documents' formulas that apply to an experiment.
 
 use std::io::Write;
+use std::sync::Arc;
 use std::time::Instant;
 
 use dragontree::catalog::Problem;
@@ -62,7 +63,7 @@ pub fn model(arguments: &Look) -> Result<Finding, Failure> {
 }
 
 /// The formulas, and how long the reordering of a broadcast takes here.
-fn formulas(scenario: &Scenario, network: &Network) -> Result<Vec<Modelled>, Vec<Problem>> {
+fn formulas(scenario: &Scenario, network: &Arc<Network>) -> Result<Vec<Modelled>, Vec<Problem>> {
     let mut all = scenario.modelled(network)?;
     let start = Instant::now();
     let clock = || start.elapsed().as_secs_f64() * 1e3;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 #[cfg(not(feature = "complete"))]
 use crate::catalog::Elsewhere;
 use crate::catalog::{Menu, Part, Problem};
-use crate::network::{EndpointId, Needs, Network};
+use crate::network::{EndpointId, Lfts, Needs, Network};
 use crate::units::{Bytes, Rank};
 
 mod all_to_all;
@@ -94,6 +94,9 @@ pub struct Site<'a> {
     pub bytes: Bytes,
     /// The run's seed.
     pub seed: u64,
+    /// The forwarding tables that messages follow, where an exchange asks how long its ways are; none
+    /// where they follow others, or it does not ask.
+    pub tables: Option<&'a Lfts>,
 }
 
 impl Site<'_> {

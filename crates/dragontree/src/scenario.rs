@@ -66,7 +66,7 @@ mod values;
 mod waiting;
 
 pub use arbitration::{Arbitration, ArbitrationKind};
-pub use building::{Building, Routed};
+pub use building::Building;
 #[cfg(feature = "complete")]
 pub use certificates::{Certificates, Certifying, LevelRow, PhaseCertificate, Witness};
 #[cfg(feature = "complete")]
@@ -101,7 +101,7 @@ pub use reordered::Reordered;
 pub use route_files::TablesFile;
 #[cfg(feature = "complete")]
 pub use route_search::Looked;
-pub use route_search::RouteSearch;
+pub use route_search::{RouteSearch, Routed};
 pub use route_survey::RouteNumbers;
 pub use running::{Running, Step};
 #[cfg(feature = "complete")]

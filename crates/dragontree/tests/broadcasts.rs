@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use dragontree::catalog::Files;
 use dragontree::exchange::{Message, Moment, Workload};
-use dragontree::network::{EndpointId, Network, Node, PortId, SwitchId};
+use dragontree::network::{EndpointId, Forward, Lfts, Network, Node, PortId, SwitchId};
 use dragontree::random::Stream;
 use dragontree::scenario::{Exchanging, Reordered, Scenario, Study};
 use dragontree::units::Rank;
@@ -94,6 +94,23 @@ fn hops(network: &Network, ends: [EndpointId; 2]) -> u64 {
         }
     }
     far[to.index()].unwrap()
+}
+
+/// Links between the switches of two endpoints on the way that forwarding tables lead along.
+fn hops_on_tables(network: &Network, lfts: &Lfts, ends: [EndpointId; 2]) -> u64 {
+    let target = network.endpoint_target(ends[1]).unwrap();
+    let (mut at, mut links) = (network.switch_of(ends[0]).unwrap(), 0);
+    loop {
+        let Forward::Port(number) = lfts.get(at, target) else { panic!("no way on from {at:?}") };
+        match network.neighbor(network.port(at, number)).unwrap() {
+            Node::Switch(next) => at = next,
+            Node::Endpoint(endpoint) => {
+                assert_eq!(endpoint, ends[1]);
+                return links;
+            }
+        }
+        links += 1;
+    }
 }
 
 /// The leaders by the document's rule, found with the whole matrix: places are visited in order, and each
@@ -272,6 +289,48 @@ proptest! {
         let expected = greedy(&leaders, &edges(k, ranks, depth_first), delay);
         prop_assert_eq!(built.reordered().ranks().unwrap(), expected);
     }
+}
+
+/// The document's delays are what the service of routes tells, which reads the switches' tables
+/// (Subramoni et al. 2011, §IV-A). Up*/Down* leads around a torus the long way to keep its channels
+/// free of cycles; among failed cables MinHop's ways are longer than those of the whole fabric.
+#[test]
+fn near_is_what_a_way_of_the_tables_makes_near() {
+    let mut differing = 0;
+    for (fabric, ranks) in [
+        ("topology=torus,widths=7,p=2 routing=up_down", 14),
+        ("topology=torus,widths=5.4,p=1 routing=up_down", 20),
+        ("topology=torus,widths=4.4,p=2 routing=min_hop faults=random,links=6", 32),
+        ("topology=xgft,m=4.3.2,w=1.4.2 routing=d_mod_k", 24),
+    ] {
+        for (order, root, seed) in [("depth_first", 0, 1), ("breadth_first", 5, 2)] {
+            let built = built(&format!(
+                "{fabric} placement=random seed={seed} exchange=broadcast,root={root},order={order}"
+            ));
+            let routes = built.scenario.routes(&built.network).unwrap();
+            let lfts = routes.oblivious().lfts().unwrap();
+            let ends = |one: u32, other: u32| [one, other].map(|rank| built.at(rank));
+            let leaders: Vec<u32> = (root..ranks).chain(0..root).collect();
+            let edges = edges(4, ranks, order == "depth_first");
+            let expected = greedy(&leaders, &edges, |one, other| {
+                hops_on_tables(&built.network, &lfts, ends(one, other))
+            });
+            assert_eq!(built.reordered().ranks().unwrap(), expected, "{fabric} {order}");
+            // What is simulated stands in this order, too.
+            let Workload::List(list) = &built.exchanging.exchanged.workload else { panic!() };
+            let sent = list.messages().iter().map(|m| (m.source.0, m.destination.0));
+            let mut sent: Vec<_> = sent.collect();
+            let at = |place: u32| expected[place as usize];
+            let mut laid: Vec<_> = edges.iter().map(|(from, to)| (at(*from), at(*to))).collect();
+            sent.sort_unstable();
+            laid.sort_unstable();
+            assert_eq!(sent, laid, "{fabric} {order}");
+            let shortest =
+                greedy(&leaders, &edges, |one, other| hops(&built.network, ends(one, other)));
+            differing += u32::from(shortest != expected);
+        }
+    }
+    assert!(differing >= 2, "{differing}");
 }
 
 /// A switch with eight endpoints, the even ones on links of 16 Gbit/s, the odd ones of 8; worked out by

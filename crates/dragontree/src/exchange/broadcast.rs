@@ -6,6 +6,7 @@ use crate::catalog::{Form, Part, Setting, Settings};
 use crate::units::Bytes;
 
 mod delays;
+mod hops;
 mod leaders;
 mod tree;
 
@@ -51,7 +52,8 @@ crate::choices! {
 crate::choices! {
     /// What is near.
     pub enum Distance {
-        /// Few links between the switches of two endpoints.
+        /// Few links between the switches of two endpoints, on the ways of forwarding tables where
+        /// messages follow such (Subramoni et al. 2011, §IV-A).
         Hops = "hops", "links between";
         /// A high rate of the slower of two endpoints' links.
         Speed = "speed", "speed of the slower";
@@ -140,8 +142,8 @@ impl Settings for Broadcast {
             Setting::choice(
                 "by",
                 "Nearest by",
-                "What the order calls near: few links between two switches, or a high rate of the slower \
-                 of two endpoints.",
+                "What the order calls near: few links between two switches on the way that forwarding \
+                 tables lead along, or a high rate of the slower of two endpoints.",
                 &mut self.by,
             )
             .advanced(),
@@ -192,6 +194,11 @@ impl Broadcast {
     /// The exchange does not fit the site.
     pub fn delays(&self, site: Site<'_>) -> Result<Option<Delays>, Refused> {
         self.delays_between(site, &self.leaders(site)?)
+    }
+
+    /// Whether it goes by the lengths of the ways that messages take.
+    pub fn goes_by_ways(&self) -> bool {
+        self.order != Visit::Rank && self.by == Distance::Hops
     }
 
     /// What the reordering takes; none where leaders stand in order.

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 #[cfg(feature = "complete")]
-use super::exchanging::Exchanging;
+use super::exchanging::{Exchanging, tables};
 use super::experiment::{Analysis, Experiment, Limit};
 use super::record::Why;
-use super::{RouteSearch, Scenario};
+use super::{RouteSearch, Routed, Scenario};
 use crate::analysis::{Expectation, Latencies};
 use crate::catalog::{Menu, Problem};
 use crate::network::{EndpointId, Failures, Network, Node};
@@ -74,7 +74,7 @@ impl Building {
         network: &Arc<Network>,
         routes: AnyRoutes,
     ) -> Result<Building, Vec<Problem>> {
-        let parts = scenario.parts_on(network)?;
+        let parts = scenario.parts_on(network, Some(&routes))?;
         let stage = scenario.analyze(&parts, routes, None)?;
         Ok(Building { scenario: scenario.clone(), parts, stage, before: 0.0 })
     }
@@ -105,7 +105,12 @@ impl Building {
         let (routes, analysis) = match &mut self.stage {
             Stage::Routing(search) => {
                 if let Some(routes) = search.advance(budget.saturating_mul(STEPS_PER_PAIR)) {
-                    self.stage = self.scenario.analyze(&self.parts, routes?, None)?;
+                    let routes = routes?;
+                    #[cfg(feature = "complete")]
+                    if self.scenario.goes_by_ways() {
+                        self.parts = self.scenario.parts_on(&self.parts.network, Some(&routes))?;
+                    }
+                    self.stage = self.scenario.analyze(&self.parts, routes, None)?;
                 }
                 return Ok(None);
             }
@@ -148,14 +153,6 @@ impl Building {
             exchanging: self.parts.exchanging.clone(),
         }))
     }
-}
-
-/// Routes, or the search for them.
-pub enum Routed {
-    /// They are known.
-    Found(AnyRoutes),
-    /// It takes a search.
-    Searching(Box<RouteSearch>),
 }
 
 /// What to say of a part that does not fit the network, or of one of its settings.
@@ -248,7 +245,7 @@ impl Scenario {
             }
         };
         let routed = self.routed(earlier, &network);
-        let parts = self.parts_on(&network);
+        let parts = self.parts_on(&network, routed.as_ref().ok().and_then(Routed::found));
         match (routed, parts) {
             (Ok(routed), Ok(parts)) if problems.is_empty() => Ok((parts, routed)),
             (routed, parts) => {
@@ -264,10 +261,15 @@ impl Scenario {
         }
     }
 
-    /// Placement and traffic, or exchange, on a network.
-    fn parts_on(&self, network: &Arc<Network>) -> Result<Parts, Vec<Problem>> {
+    /// Placement and traffic, or exchange, on a network, whose routes may not be known yet.
+    #[cfg_attr(not(feature = "complete"), expect(unused_variables))]
+    fn parts_on(
+        &self,
+        network: &Arc<Network>,
+        routes: Option<&AnyRoutes>,
+    ) -> Result<Parts, Vec<Problem>> {
         #[cfg(feature = "complete")]
-        if let Some(exchanging) = self.exchanging(network)? {
+        if let Some(exchanging) = self.exchanging_on(network, tables(routes))? {
             return Ok(Parts {
                 network: network.clone(),
                 placement: exchanging.placement.clone().into(),
@@ -286,30 +288,6 @@ impl Scenario {
             #[cfg(feature = "complete")]
             exchanging: None,
         })
-    }
-
-    /// The routes in a network, which is this scenario's: an earlier experiment's when they are the
-    /// same, or the search for them.
-    ///
-    /// # Errors
-    /// As [`search_routes`](Self::search_routes), and every problem with routes that take no search.
-    pub fn routed(
-        &self,
-        earlier: Option<&Experiment>,
-        network: &Arc<Network>,
-    ) -> Result<Routed, Vec<Problem>> {
-        if let Some(routes) = self.earlier_routes(earlier, network) {
-            return Ok(Routed::Found(routes));
-        }
-        // Other builds hold no routing that takes a search.
-        if !cfg!(feature = "complete") {
-            return self.any_routes(network).map(Routed::Found);
-        }
-        let mut search = self.search_routes(network)?;
-        match search.advance(0) {
-            Some(routes) => routes.map(Routed::Found),
-            None => Ok(Routed::Searching(Box::new(search))),
-        }
     }
 
     /// Begins to analyze routes, or takes the analysis over from an earlier experiment.
@@ -331,30 +309,6 @@ impl Scenario {
         }
         let expectation = self.expectation(parts, &routes)?;
         Ok(Stage::Analyzing(routes, Box::new(expectation)))
-    }
-
-    /// The routes of an earlier experiment when they are the same.
-    fn earlier_routes(
-        &self,
-        earlier: Option<&Experiment>,
-        network: &Arc<Network>,
-    ) -> Option<AnyRoutes> {
-        let same = |earlier: &&Experiment| {
-            Arc::ptr_eq(&earlier.network, network) && self.has_routes_of(&earlier.scenario)
-        };
-        earlier.filter(same).map(|earlier| earlier.routes.clone())
-    }
-
-    /// Whether another scenario's routes, in the same network, are its own.
-    pub(super) fn has_routes_of(&self, other: &Scenario) -> bool {
-        let is_same = other.routing == self.routing
-            && (other.seed == self.seed || !self.routing.role().follows_seed());
-        #[cfg(feature = "complete")]
-        if self.routing.role().needs_messages() {
-            return is_same && self.shares_demand(other);
-        }
-        // Other builds hold no such routing.
-        is_same
     }
 
     fn expectation(&self, parts: &Parts, routes: &AnyRoutes) -> Result<Expectation, Vec<Problem>> {

@@ -110,7 +110,7 @@ impl Scenario {
     ///
     /// # Errors
     /// Every problem with exchange, traffic and placement; and that the traffic is not fixed.
-    pub fn demand(&self, network: &Network) -> Result<Arc<dyn Demand>, Vec<Problem>> {
+    pub fn demand(&self, network: &Arc<Network>) -> Result<Arc<dyn Demand>, Vec<Problem>> {
         let sending = self.sending(network)?;
         Ok(self.at_once(sending.ok_or_else(|| self.not_fixed())?.demand()))
     }
@@ -128,7 +128,7 @@ impl Scenario {
     ///
     /// # Errors
     /// Every problem with exchange, traffic and placement.
-    pub fn sending(&self, network: &Network) -> Result<Option<Exchanging>, Vec<Problem>> {
+    pub fn sending(&self, network: &Arc<Network>) -> Result<Option<Exchanging>, Vec<Problem>> {
         if let Some(exchanging) = self.exchanging(network)? {
             return Ok(Some(exchanging));
         }

@@ -10,9 +10,10 @@
 
 use std::sync::Arc;
 
-use super::building::{Parts, Routed};
+use super::building::Parts;
 use super::experiment::Analysis;
 use super::job::AUTOMATIC_REACH;
+use super::route_search::Routed;
 use super::{Exchanging, Experiment, Job, Plan, Scenario};
 use crate::analysis::walked_at_once;
 use crate::catalog::{Menu, Problem};
@@ -324,7 +325,7 @@ const LAYERS: u32 = 4;
 
 impl Scenario {
     /// The work of finding routes for messages, in packet-hops, and their memory in bytes.
-    fn solving(&self, network: &Network) -> Result<(f64, u64), Vec<Problem>> {
+    fn solving(&self, network: &Arc<Network>) -> Result<(f64, u64), Vec<Problem>> {
         if !self.routing.role().needs_messages() {
             return Ok((0.0, 0));
         }

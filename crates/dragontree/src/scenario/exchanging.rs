@@ -7,8 +7,8 @@ use super::{Experiment, KEYS, Limit, Scenario, ShortBuffer};
 use crate::analysis::{Contending, Crossings, Levels, Rail};
 use crate::catalog::{Menu, Problem};
 use crate::exchange::{Exchange, Exchanged, List, Refused, Site, Workload};
-use crate::network::{EndpointId, Network, PortId};
-use crate::routing::Routes;
+use crate::network::{EndpointId, Lfts, Network, PortId};
+use crate::routing::{AnyRoutes, Routes};
 use crate::simulation::{ExchangeReport, ExchangeSetup};
 use crate::traffic::{Destinations, Residents, Uniform};
 use crate::units::{Bytes, Load, Rank, Time};
@@ -27,10 +27,21 @@ impl Scenario {
     ///
     /// # Errors
     /// Every problem found, each naming its setting.
-    pub fn exchanging(&self, network: &Network) -> Result<Option<Exchanging>, Vec<Problem>> {
+    pub fn exchanging(&self, network: &Arc<Network>) -> Result<Option<Exchanging>, Vec<Problem>> {
+        self.check_alone().map_err(|problem| vec![problem])?;
+        let routes = self.routes_to_ask(network);
+        self.exchanging_on(network, tables(routes.as_ref()))
+    }
+
+    /// The same with the forwarding tables that messages follow, where they follow such.
+    pub(super) fn exchanging_on(
+        &self,
+        network: &Network,
+        tables: Option<&Lfts>,
+    ) -> Result<Option<Exchanging>, Vec<Problem>> {
         self.check_alone().map_err(|problem| vec![problem])?;
         let placement = self.place(network)?;
-        let site = self.site(network, &placement);
+        let site = self.site(network, &placement, tables);
         let exchanged = self.exchange.role().exchanged(site);
         let exchanged = exchanged.map_err(|refused| vec![self.exchange_refused(refused)])?;
         let placement = placement.iter().copied().flatten().collect();
@@ -60,6 +71,7 @@ impl Scenario {
         &self,
         network: &'a Network,
         placement: &'a [Option<EndpointId>],
+        tables: Option<&'a Lfts>,
     ) -> Site<'a> {
         Site {
             network,
@@ -67,7 +79,20 @@ impl Scenario {
             ranks_per_endpoint: self.ranks_per_endpoint,
             bytes: self.bytes,
             seed: self.seed,
+            tables,
         }
+    }
+
+    /// Whether its exchange depends on the lengths of the ways that messages take.
+    pub(super) fn goes_by_ways(&self) -> bool {
+        let asks = matches!(&self.exchange, Exchange::Broadcast(it) if it.goes_by_ways());
+        asks && !self.routing.role().needs_messages()
+    }
+
+    /// The routes whose ways its exchange depends on; none where it depends on no such, or the network
+    /// has none, which is told by whoever wants to follow them.
+    pub(super) fn routes_to_ask(&self, network: &Arc<Network>) -> Option<AnyRoutes> {
+        self.goes_by_ways().then(|| self.any_routes(network).ok()).flatten()
     }
 
     /// What the exchange refuses, with the key that it asks something of.
@@ -167,6 +192,15 @@ impl Exchanging {
     /// or groups.
     pub fn crossings(&self, network: &Network) -> Vec<Crossings> {
         Crossings::of(network, &self.placement, || self.exchanged.phases.each())
+    }
+}
+
+/// The forwarding tables of routes that consist of such. Those that follow a rule instead lead along
+/// shortest ways.
+pub(super) fn tables(routes: Option<&AnyRoutes>) -> Option<&Lfts> {
+    match routes?.fixed().ok()?.as_ref() {
+        Routes::Tables(tables) => Some(tables.lfts()),
+        Routes::Oblivious(_) => None,
     }
 }
 
@@ -290,7 +324,7 @@ impl Experiment {
         let Exchange::Broadcast(broadcast) = &self.scenario.exchange else { return None };
         let placement = self.exchanging.as_ref()?.placement.iter().copied().map(Some);
         let placement: Vec<Option<EndpointId>> = placement.collect();
-        let site = self.scenario.site(&self.network, &placement);
+        let site = self.scenario.site(&self.network, &placement, None);
         Some(Reordering::of(broadcast.overhead(site).ok()??))
     }
 

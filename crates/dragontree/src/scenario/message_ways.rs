@@ -86,7 +86,7 @@ impl Scenario {
     ///
     /// # Errors
     /// They are not; or exchange, traffic and placement do not fit the network.
-    pub fn check_messages(&self, network: &Network, most: u64) -> Result<(), Vec<Problem>> {
+    pub fn check_messages(&self, network: &Arc<Network>, most: u64) -> Result<(), Vec<Problem>> {
         self.known_messages(network)?;
         let messages = self.demand(network)?.messages();
         if messages > most {
@@ -96,7 +96,7 @@ impl Scenario {
         Ok(())
     }
 
-    fn known_messages(&self, network: &Network) -> Result<Exchanging, Vec<Problem>> {
+    fn known_messages(&self, network: &Arc<Network>) -> Result<Exchanging, Vec<Problem>> {
         self.sending(network)?.ok_or_else(|| {
             let allowed = "only known messages have ways: allowed are an exchange, or traffic of \
                            which it is known who sends to whom (all but uniform)";

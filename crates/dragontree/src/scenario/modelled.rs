@@ -1,5 +1,7 @@
 //! The documents' formulas that apply to a scenario.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::{Exchanging, Scenario};
@@ -43,7 +45,7 @@ impl Scenario {
     ///
     /// # Errors
     /// Every problem found with the exchange, each naming its setting.
-    pub fn modelled(&self, network: &Network) -> Result<Vec<Modelled>, Vec<Problem>> {
+    pub fn modelled(&self, network: &Arc<Network>) -> Result<Vec<Modelled>, Vec<Problem>> {
         let exchanging = self.exchanging(network)?;
         let mut all = Vec::new();
         if let Some(reordered) = self.reordered(network)? {

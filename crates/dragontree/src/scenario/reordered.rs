@@ -1,17 +1,22 @@
 //! Broadcasts whose ranks are reordered by what the network is like (Subramoni et al. 2011, §IV-B).
 
+use std::sync::Arc;
+
+use super::exchanging::tables;
 use super::{Modelled, Reordering, Scenario};
 use crate::catalog::Problem;
-use crate::exchange::{Broadcast, Delays, Exchange, Overhead};
+use crate::exchange::{Broadcast, Delays, Exchange, Overhead, Site};
 use crate::network::{EndpointId, Network};
+use crate::routing::AnyRoutes;
 
 /// The delays that a broadcast is reordered by.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Reordered<'a> {
     scenario: &'a Scenario,
     broadcast: &'a Broadcast,
     network: &'a Network,
     placement: Vec<Option<EndpointId>>,
+    routes: Option<AnyRoutes>,
     delays: Delays,
     overhead: Overhead,
 }
@@ -24,11 +29,12 @@ impl Scenario {
     /// Every problem found, each naming its setting.
     pub fn reordered<'a>(
         &'a self,
-        network: &'a Network,
+        network: &'a Arc<Network>,
     ) -> Result<Option<Reordered<'a>>, Vec<Problem>> {
         let Exchange::Broadcast(broadcast) = &self.exchange else { return Ok(None) };
         let placement = self.place(network)?;
-        let site = self.site(network, &placement);
+        let routes = self.routes_to_ask(network);
+        let site = self.site(network, &placement, tables(routes.as_ref()));
         let found =
             broadcast.delays(site).and_then(|delays| Ok((delays, broadcast.overhead(site)?)));
         match found.map_err(|refused| vec![self.exchange_refused(refused)])? {
@@ -37,6 +43,7 @@ impl Scenario {
                 broadcast,
                 network,
                 placement,
+                routes,
                 delays,
                 overhead,
             })),
@@ -58,12 +65,13 @@ impl Scenario {
     /// Every problem found, each naming its setting.
     pub fn timed_reordering(
         &self,
-        network: &Network,
+        network: &Arc<Network>,
         clock: &dyn Fn() -> f64,
     ) -> Result<Vec<Modelled>, Vec<Problem>> {
         let Exchange::Broadcast(broadcast) = &self.exchange else { return Ok(Vec::new()) };
         let placement = self.place(network)?;
-        let site = self.site(network, &placement);
+        let routes = self.routes_to_ask(network);
+        let site = self.site(network, &placement, tables(routes.as_ref()));
         let refused = |refused| vec![self.exchange_refused(refused)];
         let (delays, of_delays) = timed(clock, || broadcast.delays(site)).map_err(refused)?;
         let Some(delays) = delays else { return Ok(Vec::new()) };
@@ -113,8 +121,7 @@ impl Reordered<'_> {
     /// # Errors
     /// None that making the delays would not have had.
     pub fn ranks(&self) -> Result<Vec<u32>, Problem> {
-        let site = self.scenario.site(self.network, &self.placement);
-        let ranks = self.broadcast.arranged(site, &self.delays);
+        let ranks = self.broadcast.arranged(self.site(), &self.delays);
         ranks.map_err(|refused| self.scenario.exchange_refused(refused))
     }
 
@@ -123,10 +130,13 @@ impl Reordered<'_> {
     /// # Errors
     /// There is no such rank.
     pub fn ranks_from(&self, root: u32) -> Result<Vec<u32>, Problem> {
-        let site = self.scenario.site(self.network, &self.placement);
         let broadcast = Broadcast { root, ..self.broadcast.clone() };
-        let ranks = broadcast.arranged(site, &self.delays);
+        let ranks = broadcast.arranged(self.site(), &self.delays);
         ranks.map_err(|refused| self.scenario.exchange_refused(refused))
+    }
+
+    fn site(&self) -> Site<'_> {
+        self.scenario.site(self.network, &self.placement, tables(self.routes.as_ref()))
     }
 
     /// What the reordering takes, counted.

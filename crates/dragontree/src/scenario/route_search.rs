@@ -4,9 +4,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::Scenario;
-#[cfg(feature = "complete")]
-use super::{Experiment, Routed};
+use super::{Experiment, Scenario};
 use crate::catalog::{Menu, Problem};
 use crate::network::Network;
 #[cfg(feature = "complete")]
@@ -20,7 +18,73 @@ pub struct RouteSearch {
     search: Search,
 }
 
+/// Routes, or the search for them.
+pub enum Routed {
+    /// They are known.
+    Found(AnyRoutes),
+    /// It takes a search.
+    Searching(Box<RouteSearch>),
+}
+
+impl Routed {
+    /// The routes, where they are known.
+    pub(super) fn found(&self) -> Option<&AnyRoutes> {
+        match self {
+            Routed::Found(routes) => Some(routes),
+            Routed::Searching(_) => None,
+        }
+    }
+}
+
 impl Scenario {
+    /// The routes in a network, which is this scenario's: an earlier experiment's when they are the
+    /// same, or the search for them.
+    ///
+    /// # Errors
+    /// As [`search_routes`](Self::search_routes), and every problem with routes that take no search.
+    pub fn routed(
+        &self,
+        earlier: Option<&Experiment>,
+        network: &Arc<Network>,
+    ) -> Result<Routed, Vec<Problem>> {
+        if let Some(routes) = self.earlier_routes(earlier, network) {
+            return Ok(Routed::Found(routes));
+        }
+        // Other builds hold no routing that takes a search.
+        if !cfg!(feature = "complete") {
+            return self.any_routes(network).map(Routed::Found);
+        }
+        let mut search = self.search_routes(network)?;
+        match search.advance(0) {
+            Some(routes) => routes.map(Routed::Found),
+            None => Ok(Routed::Searching(Box::new(search))),
+        }
+    }
+
+    /// The routes of an earlier experiment when they are the same.
+    fn earlier_routes(
+        &self,
+        earlier: Option<&Experiment>,
+        network: &Arc<Network>,
+    ) -> Option<AnyRoutes> {
+        let same = |earlier: &&Experiment| {
+            Arc::ptr_eq(&earlier.network, network) && self.has_routes_of(&earlier.scenario)
+        };
+        earlier.filter(same).map(|earlier| earlier.routes.clone())
+    }
+
+    /// Whether another scenario's routes, in the same network, are its own.
+    pub(super) fn has_routes_of(&self, other: &Scenario) -> bool {
+        let is_same = other.routing == self.routing
+            && (other.seed == self.seed || !self.routing.role().follows_seed());
+        #[cfg(feature = "complete")]
+        if self.routing.role().needs_messages() {
+            return is_same && self.shares_demand(other);
+        }
+        // Other builds hold no such routing.
+        is_same
+    }
+
     /// Begins to find the routes in a network, which is this scenario's.
     ///
     /// # Errors

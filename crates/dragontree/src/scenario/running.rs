@@ -7,11 +7,12 @@ use fnv::FnvHasher;
 
 #[cfg(feature = "complete")]
 use super::Looked;
-use super::building::{Building, ROUTING, Routed};
+use super::building::{Building, ROUTING};
 #[cfg(feature = "complete")]
 use super::job::Wants;
 use super::job::{AUTOMATIC_REACH, Where};
 use super::record::{Abscissa, Record};
+use super::route_search::Routed;
 use super::route_survey::{RouteNumbers, RouteSurvey, Wanted};
 use super::simulated::Simulated;
 use super::{Detail, Experiment, Job, MetricKind, RouteSearch, Scenario};

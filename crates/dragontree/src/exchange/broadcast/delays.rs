@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use super::super::{Refused, Site};
 use super::tree::Tree;
-use super::{Distance, Visit};
-use crate::network::{EndpointId, Graph};
+use super::{Distance, Visit, hops};
+use crate::network::EndpointId;
 
 /// The most delays that are written down.
 const MOST_DELAYS: u64 = 1 << 24;
@@ -22,6 +22,64 @@ pub struct Delays {
     /// For each two of these the delay: links between switches, or picoseconds of a megabit.
     matrix: Vec<u64>,
     rows: u32,
+}
+
+/// Leaders that share rows and columns, and the delays between these.
+pub(super) struct Groups {
+    kinds: Vec<u32>,
+    matrix: Vec<u64>,
+    rows: u32,
+}
+
+/// The different leaders that are found, one after the other.
+pub(super) struct Kinds<T> {
+    by: &'static str,
+    differ: [&'static str; 2],
+    kinds: Vec<u32>,
+    found: BTreeMap<T, u32>,
+}
+
+impl<T: Ord> Kinds<T> {
+    /// None yet; the setting by which they differ, and a verb and a noun for that.
+    pub fn new(by: &'static str, differ: [&'static str; 2]) -> Kinds<T> {
+        Kinds { by, differ, kinds: Vec::new(), found: BTreeMap::new() }
+    }
+
+    /// Adds a leader; those with equal keys share rows and columns.
+    ///
+    /// # Errors
+    /// There are too many different ones to write down.
+    pub fn add(&mut self, key: T) -> Result<u32, Refused> {
+        let next = self.found.len() as u32;
+        let kind = *self.found.entry(key).or_insert(next);
+        if u64::from(kind + 1).pow(2) > MOST_DELAYS {
+            let most = MOST_DELAYS.isqrt();
+            let [verb, noun] = self.differ;
+            let allowed = format!(
+                "its leaders {verb} more than {most} different {noun}, allowed: up to {most}, or \
+                 order=rank"
+            );
+            return Err(Refused::setting("by", self.by, allowed));
+        }
+        self.again(kind);
+        Ok(kind)
+    }
+
+    /// Adds a leader like one before it.
+    pub fn again(&mut self, kind: u32) {
+        self.kinds.push(kind);
+    }
+
+    /// All of them, with the delay from one to another.
+    pub fn groups(self, delay: impl Fn(&T, &T) -> u64) -> Groups {
+        let mut keys: Vec<(T, u32)> = self.found.into_iter().collect();
+        keys.sort_unstable_by_key(|(_, kind)| *kind);
+        let row = |(from, _): &(T, u32)| -> Vec<u64> {
+            keys.iter().map(|(to, _)| delay(from, to)).collect()
+        };
+        let matrix = keys.iter().flat_map(row).collect();
+        Groups { kinds: self.kinds, matrix, rows: keys.len() as u32 }
+    }
 }
 
 /// What it takes to reorder the leaders of a broadcast, counted as the document's library does it
@@ -50,35 +108,11 @@ impl Delays {
         leaders: &[EndpointId],
         by: Distance,
     ) -> Result<Delays, Refused> {
-        let mut kinds = Vec::with_capacity(leaders.len());
-        let mut found: BTreeMap<u64, u32> = BTreeMap::new();
-        let mut keys = Vec::new();
-        for leader in leaders {
-            let key = match by {
-                Distance::Hops => {
-                    site.network.switch_of(*leader).map_or(u64::MAX, |switch| u64::from(switch.0))
-                }
-                Distance::Speed => rate(site, *leader),
-            };
-            let kind = *found.entry(key).or_insert_with(|| {
-                keys.push(key);
-                keys.len() as u32 - 1
-            });
-            kinds.push(kind);
-        }
-        let rows = keys.len() as u64;
-        if rows * rows > MOST_DELAYS {
-            let allowed = format!(
-                "its leaders are on {rows} switches, allowed: up to {}, or order=rank",
-                MOST_DELAYS.isqrt()
-            );
-            return Err(Refused::setting("by", "hops", allowed));
-        }
-        let matrix = match by {
-            Distance::Hops => hops(site, &keys),
-            Distance::Speed => speeds(&keys),
+        let Groups { kinds, matrix, rows } = match by {
+            Distance::Hops => hops::between(site, leaders)?,
+            Distance::Speed => speeds(site, leaders)?,
         };
-        Ok(Delays { leaders: leaders.to_vec(), kinds, matrix, rows: rows as u32 })
+        Ok(Delays { leaders: leaders.to_vec(), kinds, matrix, rows })
     }
 
     /// The same delays between leaders on these endpoints, in their order; none where one of them was
@@ -164,21 +198,12 @@ fn rate(site: Site<'_>, endpoint: EndpointId) -> u64 {
     channel.map_or(1, |channel| channel.bandwidth.as_bps().max(1))
 }
 
-/// Links between switches on the shortest ways. Where a routing leads along others, the document's
-/// service would count those.
-fn hops(site: Site<'_>, switches: &[u64]) -> Vec<u64> {
-    let graph = Graph::of(site.network);
-    let far = |switch: &u64| usize::try_from(*switch).ok().filter(|own| *own < graph.count());
-    let row = |from: &u64| {
-        let distances = far(from).map(|from| graph.distances(from as u32));
-        let to = |to: &u64| Some(u64::from(*distances.as_ref()?.get(far(to)?)?));
-        switches.iter().map(|other| to(other).unwrap_or(u64::MAX)).collect::<Vec<_>>()
-    };
-    switches.iter().flat_map(row).collect()
-}
-
-/// The inverse of the lower of two rates.
-fn speeds(rates: &[u64]) -> Vec<u64> {
+/// The inverses of the lower of the rates of any two.
+fn speeds(site: Site<'_>, leaders: &[EndpointId]) -> Result<Groups, Refused> {
+    let mut found = Kinds::new("speed", ["have", "rates"]);
+    for leader in leaders {
+        found.add(rate(site, *leader))?;
+    }
     let delay = |one: &u64, other: &u64| 1_000_000_000_000_000_000 / one.min(other);
-    rates.iter().flat_map(|one| rates.iter().map(move |other| delay(one, other))).collect()
+    Ok(found.groups(delay))
 }
