@@ -1,13 +1,13 @@
 //! `dragontree contention`: how many flows share a channel, shift by shift or phase by phase.
 
 use std::io::Write;
-use std::sync::Arc;
 use std::time::Instant;
 
 use dragontree::analysis::{Contending, Contention, Levels, rails_of};
 use dragontree::catalog::{Menu, Problem};
 use dragontree::interchange::csv;
 use dragontree::network::Network;
+use dragontree::routing::Routes;
 use dragontree::scenario::{Certificates, Certifying, Detail, Exchanging, KEYS, Scenario};
 use serde::Serialize;
 
@@ -95,12 +95,19 @@ impl Row {
     fn new(topology: String, scenario: &Scenario) -> Result<Row, Vec<Problem>> {
         let start = Instant::now();
         let network = scenario.network()?;
-        let exchanging = sent(scenario, &network)?;
+        let asked = match scenario.goes_by_ways() {
+            true => Some(routes(scenario, &network, threads(None))?),
+            false => None,
+        };
+        let exchanging = sent(scenario, &network, asked.as_deref())?;
         let scenario = &match &exchanging {
             Some(_) => scenario.clone(),
             None => scenario.for_shifts(&network),
         };
-        let routes = routes(scenario, &network, threads(None))?;
+        let routes = match asked {
+            Some(routes) => routes,
+            None => routes(scenario, &network, threads(None))?,
+        };
         let mut found = Vec::new();
         for rail in rails_of(&network, &routes) {
             let levels = Levels::found(&network);
@@ -154,9 +161,13 @@ fn finish(mut contending: Contending, scenario: &Scenario) -> Result<Contention,
 
 /// What is sent instead of the shifts: an exchange, or traffic that the text names and that tells who
 /// sends to whom.
-fn sent(scenario: &Scenario, network: &Arc<Network>) -> Result<Option<Exchanging>, Vec<Problem>> {
+fn sent(
+    scenario: &Scenario,
+    network: &Network,
+    routes: Option<&Routes>,
+) -> Result<Option<Exchanging>, Vec<Problem>> {
     match scenario.exchanges() || scenario.traffic != Scenario::default().traffic {
-        true => scenario.sending(network),
+        true => scenario.sending_along(network, routes),
         false => Ok(None),
     }
 }

@@ -261,13 +261,14 @@ pub fn routings(arguments: &Text, tables: &Tables) -> Result<Vec<Scenario>, Fail
     meant(arguments, tables).map(|meant| meant.scenarios)
 }
 
-/// The scenarios of a study that differ in anything but their routes and loads, in order.
-pub fn exchanges(arguments: &Text) -> Result<Vec<Scenario>, Failure> {
+/// The scenarios of a study that differ in anything but their loads, and their routes unless what is
+/// exchanged depends on these, in order.
+pub fn exchanges(arguments: &Text, tables: &Tables) -> Result<Vec<Scenario>, Failure> {
     let unrouted = |one: &Scenario, other: &Scenario| {
-        let (load, routing) = (one.load, one.routing.clone());
-        *one == Scenario { load, routing, ..other.clone() }
+        let routing = if one.goes_by_ways() { &other.routing } else { &one.routing };
+        *one == Scenario { load: one.load, routing: routing.clone(), ..other.clone() }
     };
-    different(arguments, &Tables::default(), unrouted).map(|meant| meant.scenarios)
+    different(arguments, tables, unrouted).map(|meant| meant.scenarios)
 }
 
 /// What a text means where nothing is loaded.

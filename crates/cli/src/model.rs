@@ -26,7 +26,7 @@ struct Row {
 
 /// Runs the command.
 pub fn model(arguments: &Look) -> Result<Finding, Failure> {
-    let scenarios = input::exchanges(&arguments.text)?;
+    let scenarios = input::exchanges(&arguments.text, &arguments.tables)?;
     let mut problems: Vec<Problem> = Vec::new();
     let mut rows = Vec::new();
     for scenario in &scenarios {
@@ -64,10 +64,11 @@ pub fn model(arguments: &Look) -> Result<Finding, Failure> {
 
 /// The formulas, and how long the reordering of a broadcast takes here.
 fn formulas(scenario: &Scenario, network: &Arc<Network>) -> Result<Vec<Modelled>, Vec<Problem>> {
-    let mut all = scenario.modelled(network)?;
+    let routes = scenario.routes_to_ask(network)?;
+    let mut all = scenario.modelled(network, routes.as_deref())?;
     let start = Instant::now();
     let clock = || start.elapsed().as_secs_f64() * 1e3;
-    all.extend(scenario.timed_reordering(network, &clock)?);
+    all.extend(scenario.timed_reordering(network, routes.as_deref(), &clock)?);
     Ok(all)
 }
 

@@ -8,7 +8,7 @@ use dragontree::scenario::{Choice, Optimized, Search, Strategy};
 use serde::Serialize;
 
 use crate::Finding;
-use crate::arguments::{Optimize, Tried};
+use crate::arguments::{Optimize, Tables, Tried};
 use crate::audit::fabric;
 use crate::columns::aligned;
 use crate::error::Failure;
@@ -28,7 +28,7 @@ struct Row<'a> {
 /// Runs the command.
 pub fn optimize(arguments: &Optimize) -> Result<Finding, Failure> {
     let search = search(arguments);
-    let scenarios = input::exchanges(&arguments.text)?;
+    let scenarios = input::exchanges(&arguments.text, &Tables::default())?;
     let mut problems: Vec<Problem> = Vec::new();
     let mut all = Vec::new();
     for scenario in &scenarios {

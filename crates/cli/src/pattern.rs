@@ -31,7 +31,7 @@ struct Pattern {
 
 /// Runs the command.
 pub fn pattern(arguments: &Look) -> Result<Finding, Failure> {
-    let scenarios = input::exchanges(&arguments.text)?;
+    let scenarios = input::exchanges(&arguments.text, &arguments.tables)?;
     let mut output = std::io::BufWriter::new(std::io::stdout().lock());
     let mut problems: Vec<Problem> = Vec::new();
     let mut patterns = Vec::new();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 #[cfg(not(feature = "complete"))]
 use crate::catalog::Elsewhere;
 use crate::catalog::{Menu, Part, Problem};
-use crate::network::{EndpointId, Lfts, Needs, Network};
+use crate::network::{EndpointId, Needs, Network, PortId, SwitchId};
 use crate::units::{Bytes, Rank};
 
 mod all_to_all;
@@ -82,7 +82,7 @@ impl Closed for Elsewhere {
 }
 
 /// Where the ranks run, and what they send.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Site<'a> {
     /// The fabric.
     pub network: &'a Network,
@@ -94,9 +94,18 @@ pub struct Site<'a> {
     pub bytes: Bytes,
     /// The run's seed.
     pub seed: u64,
-    /// The forwarding tables that messages follow, where an exchange asks how long its ways are; none
-    /// where they follow others, or it does not ask.
-    pub tables: Option<&'a Lfts>,
+    /// How messages are forwarded, where an exchange asks how long their ways are; none where that
+    /// depends on more than switch and destination, or it does not ask.
+    pub forwarding: Option<&'a dyn Forwarding>,
+}
+
+/// How messages are forwarded: each switch has one port for a destination.
+pub trait Forwarding {
+    /// The port by which everything to an endpoint leaves a switch; none where there is no way on.
+    fn port(&self, at: SwitchId, to: EndpointId) -> Option<PortId>;
+
+    /// Whether ways to all endpoints of a switch are the same, up to that switch.
+    fn is_by_switch(&self) -> bool;
 }
 
 impl Site<'_> {

@@ -10,6 +10,7 @@ use dragontree::catalog::Files;
 use dragontree::exchange::{Message, Moment, Workload};
 use dragontree::network::{EndpointId, Forward, Lfts, Network, Node, PortId, SwitchId};
 use dragontree::random::Stream;
+use dragontree::routing::{Pair, Routes};
 use dragontree::scenario::{Exchanging, Reordered, Scenario, Study};
 use dragontree::units::Rank;
 use proptest::prelude::*;
@@ -18,6 +19,7 @@ use proptest::sample::select;
 struct Built {
     scenario: Scenario,
     network: Arc<Network>,
+    routes: Option<Arc<Routes>>,
     exchanging: Exchanging,
 }
 
@@ -27,8 +29,9 @@ fn build(text: &str, files: &Files) -> Built {
     plan.attach(files);
     let scenario = plan.jobs[0].scenario().clone();
     let network = scenario.network().unwrap();
+    let routes = scenario.routes_to_ask(&network).unwrap();
     let exchanging = scenario.exchanging(&network).unwrap().unwrap();
-    Built { scenario, network, exchanging }
+    Built { scenario, network, routes, exchanging }
 }
 
 fn built(text: &str) -> Built {
@@ -37,7 +40,7 @@ fn built(text: &str) -> Built {
 
 impl Built {
     fn reordered(&self) -> Reordered<'_> {
-        self.scenario.reordered(&self.network).unwrap().unwrap()
+        self.scenario.reordered(&self.network, self.routes.as_deref()).unwrap().unwrap()
     }
 
     fn at(&self, rank: u32) -> EndpointId {
@@ -111,6 +114,18 @@ fn hops_on_tables(network: &Network, lfts: &Lfts, ends: [EndpointId; 2]) -> u64 
         }
         links += 1;
     }
+}
+
+/// The same on the only way that packets take.
+fn hops_of_packets(
+    network: &Network,
+    routes: &Routes,
+    [source, destination]: [EndpointId; 2],
+) -> u64 {
+    let mut way = Vec::new();
+    let from = network.switch_of(source).unwrap();
+    assert!(routes.route().only_way(from, Pair { source, destination }, &mut way));
+    way.len() as u64 - 1
 }
 
 /// The leaders by the document's rule, found with the whole matrix: places are visited in order, and each
@@ -293,27 +308,30 @@ proptest! {
 
 /// The document's delays are what the service of routes tells, which reads the switches' tables
 /// (Subramoni et al. 2011, §IV-A). Up*/Down* leads around a torus the long way to keep its channels
-/// free of cycles; among failed cables MinHop's ways are longer than those of the whole fabric.
+/// free of cycles; among failed cables MinHop's ways are longer than those of the whole fabric; over a
+/// dragonfly's only link to a group a way may take a hop more than over two links by a third group.
 #[test]
-fn near_is_what_a_way_of_the_tables_makes_near() {
+fn near_is_what_the_way_of_messages_makes_near() {
     let mut differing = 0;
     for (fabric, ranks) in [
         ("topology=torus,widths=7,p=2 routing=up_down", 14),
         ("topology=torus,widths=5.4,p=1 routing=up_down", 20),
         ("topology=torus,widths=4.4,p=2 routing=min_hop faults=random,links=6", 32),
         ("topology=xgft,m=4.3.2,w=1.4.2 routing=d_mod_k", 24),
+        ("topology=dragonfly,p=1,a=4,h=2 routing=minimal", 36),
     ] {
         for (order, root, seed) in [("depth_first", 0, 1), ("breadth_first", 5, 2)] {
             let built = built(&format!(
                 "{fabric} placement=random seed={seed} exchange=broadcast,root={root},order={order}"
             ));
             let routes = built.scenario.routes(&built.network).unwrap();
-            let lfts = routes.oblivious().lfts().unwrap();
+            let lfts = routes.oblivious().lfts();
             let ends = |one: u32, other: u32| [one, other].map(|rank| built.at(rank));
             let leaders: Vec<u32> = (root..ranks).chain(0..root).collect();
             let edges = edges(4, ranks, order == "depth_first");
-            let expected = greedy(&leaders, &edges, |one, other| {
-                hops_on_tables(&built.network, &lfts, ends(one, other))
+            let expected = greedy(&leaders, &edges, |one, other| match &lfts {
+                Some(lfts) => hops_on_tables(&built.network, lfts, ends(one, other)),
+                None => hops_of_packets(&built.network, &routes, ends(one, other)),
             });
             assert_eq!(built.reordered().ranks().unwrap(), expected, "{fabric} {order}");
             // What is simulated stands in this order, too.
@@ -330,7 +348,7 @@ fn near_is_what_a_way_of_the_tables_makes_near() {
             differing += u32::from(shortest != expected);
         }
     }
-    assert!(differing >= 2, "{differing}");
+    assert!(differing >= 4, "{differing}");
 }
 
 /// A switch with eight endpoints, the even ones on links of 16 Gbit/s, the odd ones of 8; worked out by

@@ -245,7 +245,8 @@ Examples:
   dragontree pattern topology=xgft,m=4.2,w=1.1 exchange=all_to_all,order=opt
   dragontree pattern topology=dragonfly,p=2,a=4,h=2 exchange=all_to_all,order=lat --json
 
-Nothing is routed or simulated. Keys of --json, one object per exchange and network:
+Nothing is simulated; routes are found where a broadcast is ordered by hops. Keys of --json, one
+object per exchange and network:
   topology, exchange  both as text
   ranks, messages     their numbers; bytes of all messages together
   phases              for each phase the destination rank by source rank; null where nothing is

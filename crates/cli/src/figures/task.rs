@@ -86,9 +86,10 @@ impl Task {
         }
         let scenario = self.job.scenario();
         let network = scenario.network()?;
-        let exchanging = scenario.exchanging(&network)?;
+        let routes = scenario.routes_to_ask(&network)?;
+        let exchanging = scenario.exchanging_along(&network, routes.as_deref())?;
         let crossings = exchanging.map(|exchanging| exchanging.crossings(&network));
-        let mut modelled = scenario.modelled(&network)?;
+        let mut modelled = scenario.modelled(&network, routes.as_deref())?;
         if self.needed.carried {
             modelled.extend(saturation(scenario)?.formulas());
         }

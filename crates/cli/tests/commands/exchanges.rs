@@ -44,6 +44,23 @@ fn phases_of_eight_tasks_are_the_printed_ones() {
     );
 }
 
+/// Up*/Down* leads around a ring the long way, so other ranks are near than on shortest ways.
+#[test]
+fn a_broadcast_by_hops_is_ordered_along_the_routes() {
+    let ring = "topology=torus,widths=7,p=2";
+    let exchange = "exchange=broadcast,order=breadth_first,root=5";
+    let both = rows(&["pattern", ring, "routing=min_hop routing=up_down", exchange, "--json"]);
+    let [min_hop, up_down] = &both[..] else { panic!("{both:?}") };
+    assert_ne!(min_hop["phases"], up_down["phases"]);
+    let directory = Directory::new("ordered");
+    let fabric = printed(&["export", ring, "--to", "ibnetdiscover"]);
+    let fabric = directory.file("fabric.txt", &fabric);
+    let tables = printed(&["export", ring, "routing=up_down", "--to", "lfts"]);
+    let tables = directory.file("tables.txt", &tables);
+    let own = rows(&["pattern", &fabric, "--lfts", &tables, exchange, "--json"]).remove(0);
+    assert_eq!(own["phases"], up_down["phases"]);
+}
+
 #[test]
 fn contention_counts_the_phases_of_an_exchange() {
     let of = ["contention", "topology=dragonfly,p=2,a=4,h=2", "exchange=all_to_all,order=lat"];

@@ -52,8 +52,8 @@ crate::choices! {
 crate::choices! {
     /// What is near.
     pub enum Distance {
-        /// Few links between the switches of two endpoints, on the ways of forwarding tables where
-        /// messages follow such (Subramoni et al. 2011, §IV-A).
+        /// Few links between the switches of two endpoints, on the ways that messages take where each
+        /// pair has one (Subramoni et al. 2011, §IV-A).
         Hops = "hops", "links between";
         /// A high rate of the slower of two endpoints' links.
         Speed = "speed", "speed of the slower";
@@ -142,8 +142,8 @@ impl Settings for Broadcast {
             Setting::choice(
                 "by",
                 "Nearest by",
-                "What the order calls near: few links between two switches on the way that forwarding \
-                 tables lead along, or a high rate of the slower of two endpoints.",
+                "What the order calls near: few links between two switches on the way that messages \
+                 take, or a high rate of the slower of two endpoints.",
                 &mut self.by,
             )
             .advanced(),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 #[cfg(feature = "complete")]
-use super::exchanging::{Exchanging, tables};
+use super::exchanging::Exchanging;
 use super::experiment::{Analysis, Experiment, Limit};
 use super::record::Why;
 use super::{RouteSearch, Routed, Scenario};
@@ -269,7 +269,9 @@ impl Scenario {
         routes: Option<&AnyRoutes>,
     ) -> Result<Parts, Vec<Problem>> {
         #[cfg(feature = "complete")]
-        if let Some(exchanging) = self.exchanging_on(network, tables(routes))? {
+        let fixed = routes.and_then(|routes| routes.fixed().ok());
+        #[cfg(feature = "complete")]
+        if let Some(exchanging) = self.exchanging_along(network, fixed.map(Arc::as_ref))? {
             return Ok(Parts {
                 network: network.clone(),
                 placement: exchanging.placement.clone().into(),

@@ -151,7 +151,7 @@ impl Scenario {
         routes: &Arc<Routes>,
     ) -> Result<Option<Certifying>, Vec<Problem>> {
         let Some(places) = TreePlaces::of(network) else { return Ok(None) };
-        let Some(sending) = self.sending(network)? else { return Ok(None) };
+        let Some(sending) = self.sending_along(network, Some(routes))? else { return Ok(None) };
         let demand = self.at_once(sending.demand());
         Ok(Some(Certifying::new(network, &Arc::new(places), routes, &demand, None)))
     }

@@ -8,7 +8,7 @@ use super::exchanging::Exchanging;
 use crate::catalog::{Menu, Problem};
 use crate::exchange::{Exchanged, List, Message, Phased, Phases, Workload};
 use crate::network::{EndpointId, Network};
-use crate::routing::{AtOnce, Demand, Pair, Sent, Together};
+use crate::routing::{AtOnce, Demand, Pair, Routes, Sent, Together};
 use crate::traffic::{Destinations, Site};
 use crate::units::Rank;
 
@@ -129,7 +129,20 @@ impl Scenario {
     /// # Errors
     /// Every problem with exchange, traffic and placement.
     pub fn sending(&self, network: &Arc<Network>) -> Result<Option<Exchanging>, Vec<Problem>> {
-        if let Some(exchanging) = self.exchanging(network)? {
+        let routes = self.routes_to_ask(network)?;
+        self.sending_along(network, routes.as_deref())
+    }
+
+    /// The same along routes as in [`exchanging_along`](Self::exchanging_along).
+    ///
+    /// # Errors
+    /// As [`sending`](Self::sending).
+    pub fn sending_along(
+        &self,
+        network: &Network,
+        routes: Option<&Routes>,
+    ) -> Result<Option<Exchanging>, Vec<Problem>> {
+        if let Some(exchanging) = self.exchanging_along(network, routes)? {
             return Ok(Some(exchanging));
         }
         let placement = self.place(network)?;

@@ -6,9 +6,9 @@ use super::record::{ExchangeMetrics, ManagementLatency, RankBandwidth, Reorderin
 use super::{Experiment, KEYS, Limit, Scenario, ShortBuffer};
 use crate::analysis::{Contending, Crossings, Levels, Rail};
 use crate::catalog::{Menu, Problem};
-use crate::exchange::{Exchange, Exchanged, List, Refused, Site, Workload};
-use crate::network::{EndpointId, Lfts, Network, PortId};
-use crate::routing::{AnyRoutes, Routes};
+use crate::exchange::{Exchange, Exchanged, Forwarding, List, Refused, Site, Workload};
+use crate::network::{EndpointId, Network, PortId, SwitchId};
+use crate::routing::{Oblivious, Routes, Sharing};
 use crate::simulation::{ExchangeReport, ExchangeSetup};
 use crate::traffic::{Destinations, Residents, Uniform};
 use crate::units::{Bytes, Load, Rank, Time};
@@ -29,19 +29,24 @@ impl Scenario {
     /// Every problem found, each naming its setting.
     pub fn exchanging(&self, network: &Arc<Network>) -> Result<Option<Exchanging>, Vec<Problem>> {
         self.check_alone().map_err(|problem| vec![problem])?;
-        let routes = self.routes_to_ask(network);
-        self.exchanging_on(network, tables(routes.as_ref()))
+        let routes = self.routes_to_ask(network)?;
+        self.exchanging_along(network, routes.as_deref())
     }
 
-    /// The same with the forwarding tables that messages follow, where they follow such.
-    pub(super) fn exchanging_on(
+    /// The same along routes that are known, which are this scenario's. Where none are, an exchange
+    /// that asks for the lengths of ways goes by the shortest ones.
+    ///
+    /// # Errors
+    /// As [`exchanging`](Self::exchanging).
+    pub fn exchanging_along(
         &self,
         network: &Network,
-        tables: Option<&Lfts>,
+        routes: Option<&Routes>,
     ) -> Result<Option<Exchanging>, Vec<Problem>> {
         self.check_alone().map_err(|problem| vec![problem])?;
         let placement = self.place(network)?;
-        let site = self.site(network, &placement, tables);
+        let along = Along::of(routes);
+        let site = self.site(network, &placement, along.as_ref());
         let exchanged = self.exchange.role().exchanged(site);
         let exchanged = exchanged.map_err(|refused| vec![self.exchange_refused(refused)])?;
         let placement = placement.iter().copied().flatten().collect();
@@ -71,7 +76,7 @@ impl Scenario {
         &self,
         network: &'a Network,
         placement: &'a [Option<EndpointId>],
-        tables: Option<&'a Lfts>,
+        along: Option<&'a Along<'a>>,
     ) -> Site<'a> {
         Site {
             network,
@@ -79,20 +84,33 @@ impl Scenario {
             ranks_per_endpoint: self.ranks_per_endpoint,
             bytes: self.bytes,
             seed: self.seed,
-            tables,
+            forwarding: along.map(|along| along as &dyn Forwarding),
         }
     }
 
     /// Whether its exchange depends on the lengths of the ways that messages take.
-    pub(super) fn goes_by_ways(&self) -> bool {
+    pub fn goes_by_ways(&self) -> bool {
         let asks = matches!(&self.exchange, Exchange::Broadcast(it) if it.goes_by_ways());
         asks && !self.routing.role().needs_messages()
     }
 
-    /// The routes whose ways its exchange depends on; none where it depends on no such, or the network
-    /// has none, which is told by whoever wants to follow them.
-    pub(super) fn routes_to_ask(&self, network: &Arc<Network>) -> Option<AnyRoutes> {
-        self.goes_by_ways().then(|| self.any_routes(network).ok()).flatten()
+    /// The routes whose ways its exchange depends on; none where it depends on no such, they change
+    /// with the load, or the network does not suit the routing that stands where none is chosen.
+    ///
+    /// # Errors
+    /// Every problem with another routing.
+    pub fn routes_to_ask(
+        &self,
+        network: &Arc<Network>,
+    ) -> Result<Option<Arc<Routes>>, Vec<Problem>> {
+        if !self.goes_by_ways() {
+            return Ok(None);
+        }
+        match self.any_routes(network) {
+            Ok(routes) => Ok(routes.fixed().ok().cloned()),
+            Err(_) if self.routing == Scenario::default().routing => Ok(None),
+            Err(problems) => Err(problems),
+        }
     }
 
     /// What the exchange refuses, with the key that it asks something of.
@@ -195,12 +213,24 @@ impl Exchanging {
     }
 }
 
-/// The forwarding tables of routes that consist of such. Those that follow a rule instead lead along
-/// shortest ways.
-pub(super) fn tables(routes: Option<&AnyRoutes>) -> Option<&Lfts> {
-    match routes?.fixed().ok()?.as_ref() {
-        Routes::Tables(tables) => Some(tables.lfts()),
-        Routes::Oblivious(_) => None,
+/// Routes of which each switch has one port for a destination.
+pub(super) struct Along<'a>(&'a dyn Oblivious);
+
+impl<'a> Along<'a> {
+    /// Routes where they are such.
+    pub fn of(routes: Option<&'a Routes>) -> Option<Along<'a>> {
+        let routes = routes?.oblivious();
+        routes.merges().then_some(Along(routes))
+    }
+}
+
+impl Forwarding for Along<'_> {
+    fn port(&self, at: SwitchId, to: EndpointId) -> Option<PortId> {
+        self.0.onward(at, to)
+    }
+
+    fn is_by_switch(&self) -> bool {
+        self.0.sharing() == Sharing::Switches
     }
 }
 

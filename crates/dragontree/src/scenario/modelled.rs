@@ -1,7 +1,5 @@
 //! The documents' formulas that apply to a scenario.
 
-use std::sync::Arc;
-
 use serde::{Deserialize, Serialize};
 
 use super::{Exchanging, Scenario};
@@ -12,7 +10,7 @@ use crate::exchange::{
 };
 use crate::network::{Groups, LinkClass, Network, Structure, Tree};
 use crate::placement::{Gathering, Placement};
-use crate::routing::{Routing, Via};
+use crate::routing::{Routes, Routing, Via};
 use crate::units::{Bytes, Time};
 
 /// The value of a formula; its JSON form is stable.
@@ -41,14 +39,19 @@ fn prisacari(name: impl Into<String>, place: &str, value: f64, unit: &str) -> Mo
 }
 
 impl Scenario {
-    /// Every formula that applies to the scenario on its network.
+    /// Every formula that applies to the scenario on its network, along routes as in
+    /// [`exchanging_along`](Self::exchanging_along).
     ///
     /// # Errors
     /// Every problem found with the exchange, each naming its setting.
-    pub fn modelled(&self, network: &Arc<Network>) -> Result<Vec<Modelled>, Vec<Problem>> {
-        let exchanging = self.exchanging(network)?;
+    pub fn modelled(
+        &self,
+        network: &Network,
+        routes: Option<&Routes>,
+    ) -> Result<Vec<Modelled>, Vec<Problem>> {
+        let exchanging = self.exchanging_along(network, routes)?;
         let mut all = Vec::new();
-        if let Some(reordered) = self.reordered(network)? {
+        if let Some(reordered) = self.reordered(network, routes)? {
             of_reordered(&reordered.overhead(), &mut all);
         }
         match network.structure() {

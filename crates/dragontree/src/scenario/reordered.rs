@@ -1,13 +1,11 @@
 //! Broadcasts whose ranks are reordered by what the network is like (Subramoni et al. 2011, §IV-B).
 
-use std::sync::Arc;
-
-use super::exchanging::tables;
+use super::exchanging::Along;
 use super::{Modelled, Reordering, Scenario};
 use crate::catalog::Problem;
 use crate::exchange::{Broadcast, Delays, Exchange, Overhead, Site};
 use crate::network::{EndpointId, Network};
-use crate::routing::AnyRoutes;
+use crate::routing::Routes;
 
 /// The delays that a broadcast is reordered by.
 #[derive(Clone)]
@@ -16,25 +14,27 @@ pub struct Reordered<'a> {
     broadcast: &'a Broadcast,
     network: &'a Network,
     placement: Vec<Option<EndpointId>>,
-    routes: Option<AnyRoutes>,
+    routes: Option<&'a Routes>,
     delays: Delays,
     overhead: Overhead,
 }
 
 impl Scenario {
-    /// The delays that the scenario's broadcast is reordered by; nothing where it is none, or its ranks
-    /// stand in order.
+    /// The delays that the scenario's broadcast is reordered by, along routes as in
+    /// [`exchanging_along`](Self::exchanging_along); nothing where it is none, or its ranks stand in
+    /// order.
     ///
     /// # Errors
     /// Every problem found, each naming its setting.
     pub fn reordered<'a>(
         &'a self,
-        network: &'a Arc<Network>,
+        network: &'a Network,
+        routes: Option<&'a Routes>,
     ) -> Result<Option<Reordered<'a>>, Vec<Problem>> {
         let Exchange::Broadcast(broadcast) = &self.exchange else { return Ok(None) };
         let placement = self.place(network)?;
-        let routes = self.routes_to_ask(network);
-        let site = self.site(network, &placement, tables(routes.as_ref()));
+        let along = Along::of(routes);
+        let site = self.site(network, &placement, along.as_ref());
         let found =
             broadcast.delays(site).and_then(|delays| Ok((delays, broadcast.overhead(site)?)));
         match found.map_err(|refused| vec![self.exchange_refused(refused)])? {
@@ -58,20 +58,22 @@ const LEAST_MS: f64 = 10.0;
 const MOST_REPEATS: u32 = 1000;
 
 impl Scenario {
-    /// How long the reordering of its broadcast takes on this machine, by the caller's clock in
-    /// milliseconds; nothing where there is none.
+    /// How long the reordering of its broadcast takes on this machine, along routes as in
+    /// [`exchanging_along`](Self::exchanging_along), by the caller's clock in milliseconds; nothing
+    /// where there is none.
     ///
     /// # Errors
     /// Every problem found, each naming its setting.
     pub fn timed_reordering(
         &self,
-        network: &Arc<Network>,
+        network: &Network,
+        routes: Option<&Routes>,
         clock: &dyn Fn() -> f64,
     ) -> Result<Vec<Modelled>, Vec<Problem>> {
         let Exchange::Broadcast(broadcast) = &self.exchange else { return Ok(Vec::new()) };
         let placement = self.place(network)?;
-        let routes = self.routes_to_ask(network);
-        let site = self.site(network, &placement, tables(routes.as_ref()));
+        let along = Along::of(routes);
+        let site = self.site(network, &placement, along.as_ref());
         let refused = |refused| vec![self.exchange_refused(refused)];
         let (delays, of_delays) = timed(clock, || broadcast.delays(site)).map_err(refused)?;
         let Some(delays) = delays else { return Ok(Vec::new()) };
@@ -121,7 +123,8 @@ impl Reordered<'_> {
     /// # Errors
     /// None that making the delays would not have had.
     pub fn ranks(&self) -> Result<Vec<u32>, Problem> {
-        let ranks = self.broadcast.arranged(self.site(), &self.delays);
+        let along = Along::of(self.routes);
+        let ranks = self.broadcast.arranged(self.site(along.as_ref()), &self.delays);
         ranks.map_err(|refused| self.scenario.exchange_refused(refused))
     }
 
@@ -131,12 +134,13 @@ impl Reordered<'_> {
     /// There is no such rank.
     pub fn ranks_from(&self, root: u32) -> Result<Vec<u32>, Problem> {
         let broadcast = Broadcast { root, ..self.broadcast.clone() };
-        let ranks = broadcast.arranged(self.site(), &self.delays);
+        let along = Along::of(self.routes);
+        let ranks = broadcast.arranged(self.site(along.as_ref()), &self.delays);
         ranks.map_err(|refused| self.scenario.exchange_refused(refused))
     }
 
-    fn site(&self) -> Site<'_> {
-        self.scenario.site(self.network, &self.placement, tables(self.routes.as_ref()))
+    fn site<'a>(&'a self, along: Option<&'a Along<'a>>) -> Site<'a> {
+        self.scenario.site(self.network, &self.placement, along)
     }
 
     /// What the reordering takes, counted.

@@ -133,8 +133,8 @@ impl RouteSurvey {
         let rails = rails_of(network, routes);
         #[cfg(feature = "complete")]
         let exchanging = match scenario.routing.role().needs_messages() {
-            true => scenario.sending(network)?,
-            false => scenario.exchanging(network)?,
+            true => scenario.sending_along(network, Some(routes))?,
+            false => scenario.exchanging_along(network, Some(routes))?,
         };
         let places = rails.iter().map(|rail| {
             #[cfg(feature = "complete")]

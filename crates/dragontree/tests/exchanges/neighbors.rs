@@ -33,7 +33,7 @@ fn demands_and_times_are_the_documents() {
         );
         let scenario = scenario(&text);
         let network = scenario.network().unwrap();
-        let formulas = scenario.modelled(&network).unwrap();
+        let formulas = scenario.modelled(&network, None).unwrap();
         let value = |name: &str, source: &str| {
             let found = formulas.iter().find(|each| each.name == name).expect(name);
             assert!(found.source.ends_with(source), "{text}: {name} by {}", found.source);
@@ -67,7 +67,7 @@ fn volumes_of_64_tasks_are_the_documents() {
         let text = format!("exchange=nearest_neighbor,tasks={}", dotted(tasks));
         let (scenario, network, exchanging) = built(&text);
         assert_eq!(exchanging.exchanged.workload.bytes().0, gibibytes << 30, "{tasks:?}");
-        let formulas = scenario.modelled(&network).unwrap();
+        let formulas = scenario.modelled(&network, None).unwrap();
         let of_task = formulas.iter().find(|each| each.name == "bytes that a task sends (V)");
         let of_task = of_task.and_then(|each| each.value).unwrap();
         assert_eq!(of_task * 64.0, (gibibytes << 30) as f64, "{tasks:?}");

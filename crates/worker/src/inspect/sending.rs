@@ -96,7 +96,11 @@ impl Sending {
         routed: Result<Routed, Vec<Problem>>,
         first: Option<u32>,
     ) -> Result<Sending, Vec<Problem>> {
-        let exchanging = scenario.sending(network)?.ok_or_else(|| {
+        let routes = match &routed {
+            Ok(Routed::Found(routes)) => routes.fixed().ok().cloned(),
+            _ => None,
+        };
+        let exchanging = scenario.sending_along(network, routes.as_deref())?.ok_or_else(|| {
             let allowed = "it has no phases to look at; allowed: an exchange, or traffic of \
                            which it is known who sends to whom (all but uniform)";
             vec![Problem::new("traffic", scenario.traffic.name(), allowed)]
@@ -104,7 +108,9 @@ impl Sending {
         let pictured = first.map(|first| messages::pictured(&exchanging, first));
         let (crossings, formulas) = match pictured {
             Some(_) => (Ok(Vec::new()), Vec::new()),
-            None => (crossings(&exchanging, network), scenario.modelled(network)?),
+            None => {
+                (crossings(&exchanging, network), scenario.modelled(network, routes.as_deref())?)
+            }
         };
         let mut sending = Sending {
             scenario: scenario.clone(),
@@ -144,6 +150,9 @@ impl Sending {
             Step::Routing(search) => {
                 if let Some(found) = search.advance(budget) {
                     let fixed = found.and_then(|routes| self.scenario.fixed(&routes));
+                    if let Ok(routes) = &fixed {
+                        self.follow(routes)?;
+                    }
                     self.certify(fixed)?;
                 }
             }
@@ -201,7 +210,8 @@ impl Sending {
         let markup = match &self.pictured {
             Some(phases) => messages::phases(&self.found, &self.network, phases),
             None => {
-                let times = self.scenario.timed_reordering(&self.network, clock)?;
+                let routes = self.routes.as_deref();
+                let times = self.scenario.timed_reordering(&self.network, routes, clock)?;
                 self.found.formulas.extend(times);
                 messages::markup(&self.found, &self.network)
             }
@@ -224,6 +234,21 @@ impl Sending {
             Step::Saturating(saturating) => 0.9 + 0.1 * saturating.share(),
             Step::Done => 1.0,
         }
+    }
+
+    /// Takes up how long the ways of routes are that took a search, where the exchange depends on it.
+    fn follow(&mut self, routes: &Routes) -> Result<(), Vec<Problem>> {
+        if !self.scenario.goes_by_ways() {
+            return Ok(());
+        }
+        if let Some(along) = self.scenario.exchanging_along(&self.network, Some(routes))? {
+            if self.pictured.is_none() {
+                self.found.crossings = crossings(&along, &self.network);
+                self.found.formulas = self.scenario.modelled(&self.network, Some(routes))?;
+            }
+            self.found.exchanging = along;
+        }
+        Ok(())
     }
 
     /// Goes on with the routes, or why there are none.
@@ -490,6 +515,22 @@ mod tests {
         for none in ["traffic=shift,by=4", "exchange=all_to_all bytes=4MiB"] {
             assert!(!told(&format!("topology=xgft,m=4.4,w=1.2 {none}")).contains("Completion"));
         }
+    }
+
+    #[test]
+    fn a_broadcast_by_hops_is_ordered_along_routes_that_took_a_search() {
+        let text = "topology=torus,widths=4.4,p=2 faults=random,links=6 routing=lash \
+                    exchange=broadcast,order=depth_first,root=3";
+        let mut sending = begun(text, None);
+        assert!(sending.search().is_some());
+        while sending.advance(300_000, &|| 0.0).unwrap().is_none() {}
+        let Sending { scenario, network, found, .. } = sending;
+        assert_eq!(
+            found.exchanging.exchanged,
+            scenario.exchanging(&network).unwrap().unwrap().exchanged
+        );
+        let shortest = scenario.exchanging_along(&network, None).unwrap().unwrap();
+        assert_ne!(found.exchanging.exchanged, shortest.exchanged);
     }
 
     #[test]

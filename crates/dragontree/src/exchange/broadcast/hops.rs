@@ -1,12 +1,12 @@
-//! How many links there are between the switches of leaders: on the ways that forwarding tables lead
-//! along, which is what the document's service of routes tells (Subramoni et al. 2011, §IV-A), and on
-//! the shortest ones where messages follow no such tables.
+//! How many links there are between the switches of leaders: on the ways that messages take, which is
+//! what the document's service of routes tells (Subramoni et al. 2011, §IV-A), and on the shortest ones
+//! where a pair may take several, or none is known.
 
 use std::collections::BTreeMap;
 
-use super::super::{Refused, Site};
+use super::super::{Forwarding, Refused, Site};
 use super::delays::{Groups, Kinds};
-use crate::network::{EndpointId, Graph, Lfts, Network, Node, SwitchId, Target};
+use crate::network::{EndpointId, Graph, Network, Node, SwitchId};
 
 /// Stands for what is not (yet) known.
 const UNKNOWN: u32 = u32::MAX;
@@ -29,14 +29,14 @@ pub(super) fn between(site: Site<'_>, leaders: &[EndpointId]) -> Result<Groups, 
     switches.sort_unstable();
     switches.dedup();
     let mut ways = Ways::new(site);
-    // By what is on a way's other end: an endpoint where tables may tell those of a switch apart.
+    // By what is on a way's other end: an endpoint where those of a switch may be told apart.
     let mut known: BTreeMap<u32, u32> = BTreeMap::new();
     let mut found: Kinds<Leader> = Kinds::new("hops", ["are at", "places"]);
     for leader in leaders {
         let switch = network.switch_of(*leader);
         let end = match ways {
-            Ways::Shortest(_) => switch.map_or(UNKNOWN, |switch| switch.0),
-            Ways::Tables(..) => leader.0,
+            Ways::Known(forwarding, _) if !forwarding.is_by_switch() => leader.0,
+            _ => switch.map_or(UNKNOWN, |switch| switch.0),
         };
         if let Some(kind) = known.get(&end) {
             found.again(*kind);
@@ -57,14 +57,14 @@ pub(super) fn between(site: Site<'_>, leaders: &[EndpointId]) -> Result<Groups, 
 /// The ways that messages take between switches.
 enum Ways<'a> {
     Shortest(Graph),
-    /// Forwarding tables, and room for the switches on a way.
-    Tables(&'a Lfts, Vec<SwitchId>),
+    /// Those that messages take, and room for the switches on one.
+    Known(&'a dyn Forwarding, Vec<SwitchId>),
 }
 
 impl<'a> Ways<'a> {
     fn new(site: Site<'a>) -> Ways<'a> {
-        match site.tables {
-            Some(lfts) => Ways::Tables(lfts, Vec::new()),
+        match site.forwarding {
+            Some(forwarding) => Ways::Known(forwarding, Vec::new()),
             None => Ways::Shortest(Graph::of(site.network)),
         }
     }
@@ -76,12 +76,10 @@ impl<'a> Ways<'a> {
             Ways::Shortest(graph) => {
                 network.switch_of(endpoint).map_or_else(none, |switch| graph.distances(switch.0))
             }
-            Ways::Tables(lfts, way) => {
+            Ways::Known(forwarding, way) => {
                 let mut links = none();
-                if let Some(target) = network.endpoint_target(endpoint) {
-                    network.switches().for_each(|switch| {
-                        follow(network, lfts, switch, target, way, &mut links);
-                    });
+                for switch in network.switches() {
+                    follow(network, *forwarding, switch, endpoint, way, &mut links);
                 }
                 links
             }
@@ -89,13 +87,13 @@ impl<'a> Ways<'a> {
     }
 }
 
-/// Follows tables from a switch until one from where the rest is known, and writes down how far it is
+/// Follows a way from a switch until one from where the rest is known, and writes down how far it is
 /// from each on the way.
 fn follow(
     network: &Network,
-    lfts: &Lfts,
+    forwarding: &dyn Forwarding,
     from: SwitchId,
-    target: Target,
+    to: EndpointId,
     way: &mut Vec<SwitchId>,
     links: &mut [u32],
 ) {
@@ -107,10 +105,9 @@ fn follow(
             NOWHERE => break NOWHERE,
             rest => break rest + 1,
         }
-        let port = lfts.port(network, at, target);
-        match port.and_then(|port| network.neighbor(port)) {
+        match forwarding.port(at, to).and_then(|port| network.neighbor(port)) {
             Some(Node::Switch(next)) if way.len() <= links.len() => at = next,
-            Some(Node::Endpoint(_)) => break 0,
+            Some(Node::Endpoint(end)) if end == to => break 0,
             _ => break NOWHERE,
         }
     };
