@@ -6,7 +6,7 @@ use std::sync::Arc;
 use dragontree::analysis::{Contending, Contention, Crossings, Levels, rails_of};
 use dragontree::catalog::{Menu, Problem};
 use dragontree::network::{Network, Structure};
-use dragontree::routing::Routes;
+use dragontree::routing::{AnyRoutes, Routes};
 use dragontree::scenario::{
     Certificates, Certifying, Compared, ComparingRoutings, Exchanging, Modelled, Optimized,
     Optimizer, RouteSearch, Routed, Saturating, Saturation, Scenario, Search,
@@ -149,11 +149,7 @@ impl Sending {
         match &mut self.step {
             Step::Routing(search) => {
                 if let Some(found) = search.advance(budget) {
-                    let fixed = found.and_then(|routes| self.scenario.fixed(&routes));
-                    if let Ok(routes) = &fixed {
-                        self.follow(routes)?;
-                    }
-                    self.certify(fixed)?;
+                    self.take_routes(found)?;
                 }
             }
             Step::Certifying(certifying) => {
@@ -236,7 +232,16 @@ impl Sending {
         }
     }
 
-    /// Takes up how long the ways of routes are that took a search, where the exchange depends on it.
+    /// Goes on with routes that took a search, or why there are none.
+    fn take_routes(&mut self, found: Result<AnyRoutes, Vec<Problem>>) -> Result<(), Vec<Problem>> {
+        let fixed = found.and_then(|routes| self.scenario.fixed(&routes));
+        if let Ok(routes) = &fixed {
+            self.follow(routes)?;
+        }
+        self.certify(fixed)
+    }
+
+    /// Takes up how long the ways of routes are, where the exchange depends on it.
     fn follow(&mut self, routes: &Routes) -> Result<(), Vec<Problem>> {
         if !self.scenario.goes_by_ways() {
             return Ok(());
