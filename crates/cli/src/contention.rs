@@ -95,19 +95,14 @@ impl Row {
     fn new(topology: String, scenario: &Scenario) -> Result<Row, Vec<Problem>> {
         let start = Instant::now();
         let network = scenario.network()?;
-        let asked = match scenario.goes_by_ways() {
-            true => Some(routes(scenario, &network, threads(None))?),
-            false => None,
-        };
+        let routed = |scenario: &Scenario| routes(scenario, &network, threads(None));
+        let asked = scenario.goes_by_ways().then(|| routed(scenario)).transpose()?;
         let exchanging = sent(scenario, &network, asked.as_deref())?;
         let scenario = &match &exchanging {
             Some(_) => scenario.clone(),
             None => scenario.for_shifts(&network),
         };
-        let routes = match asked {
-            Some(routes) => routes,
-            None => routes(scenario, &network, threads(None))?,
-        };
+        let routes = asked.map_or_else(|| routed(scenario), Ok)?;
         let mut found = Vec::new();
         for rail in rails_of(&network, &routes) {
             let levels = Levels::found(&network);

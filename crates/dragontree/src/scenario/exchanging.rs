@@ -28,7 +28,6 @@ impl Scenario {
     /// # Errors
     /// Every problem found, each naming its setting.
     pub fn exchanging(&self, network: &Arc<Network>) -> Result<Option<Exchanging>, Vec<Problem>> {
-        self.check_alone().map_err(|problem| vec![problem])?;
         let routes = self.routes_to_ask(network)?;
         self.exchanging_along(network, routes.as_deref())
     }

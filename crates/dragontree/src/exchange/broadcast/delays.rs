@@ -24,13 +24,6 @@ pub struct Delays {
     rows: u32,
 }
 
-/// Leaders that share rows and columns, and the delays between these.
-pub(super) struct Groups {
-    kinds: Vec<u32>,
-    matrix: Vec<u64>,
-    rows: u32,
-}
-
 /// The different leaders that are found, one after the other.
 pub(super) struct Kinds<T> {
     by: &'static str,
@@ -70,15 +63,16 @@ impl<T: Ord> Kinds<T> {
         self.kinds.push(kind);
     }
 
-    /// All of them, with the delay from one to another.
-    pub fn groups(self, delay: impl Fn(&T, &T) -> u64) -> Groups {
+    /// The delays between the leaders that were added, from one's key to another's.
+    pub fn delays(self, leaders: &[EndpointId], delay: impl Fn(&T, &T) -> u64) -> Delays {
         let mut keys: Vec<(T, u32)> = self.found.into_iter().collect();
         keys.sort_unstable_by_key(|(_, kind)| *kind);
         let row = |(from, _): &(T, u32)| -> Vec<u64> {
             keys.iter().map(|(to, _)| delay(from, to)).collect()
         };
         let matrix = keys.iter().flat_map(row).collect();
-        Groups { kinds: self.kinds, matrix, rows: keys.len() as u32 }
+        let rows = keys.len() as u32;
+        Delays { leaders: leaders.to_vec(), kinds: self.kinds, matrix, rows }
     }
 }
 
@@ -108,11 +102,10 @@ impl Delays {
         leaders: &[EndpointId],
         by: Distance,
     ) -> Result<Delays, Refused> {
-        let Groups { kinds, matrix, rows } = match by {
-            Distance::Hops => hops::between(site, leaders)?,
-            Distance::Speed => speeds(site, leaders)?,
-        };
-        Ok(Delays { leaders: leaders.to_vec(), kinds, matrix, rows })
+        match by {
+            Distance::Hops => hops::between(site, leaders),
+            Distance::Speed => speeds(site, leaders),
+        }
     }
 
     /// The same delays between leaders on these endpoints, in their order; none where one of them was
@@ -199,11 +192,11 @@ fn rate(site: Site<'_>, endpoint: EndpointId) -> u64 {
 }
 
 /// The inverses of the lower of the rates of any two.
-fn speeds(site: Site<'_>, leaders: &[EndpointId]) -> Result<Groups, Refused> {
+fn speeds(site: Site<'_>, leaders: &[EndpointId]) -> Result<Delays, Refused> {
     let mut found = Kinds::new("speed", ["have", "rates"]);
     for leader in leaders {
         found.add(rate(site, *leader))?;
     }
     let delay = |one: &u64, other: &u64| 1_000_000_000_000_000_000 / one.min(other);
-    Ok(found.groups(delay))
+    Ok(found.delays(leaders, delay))
 }

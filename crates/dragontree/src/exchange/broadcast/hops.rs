@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use super::super::{Forwarding, Refused, Site};
-use super::delays::{Groups, Kinds};
+use super::delays::{Delays, Kinds};
 use crate::network::{EndpointId, Graph, Network, Node, SwitchId};
 
 /// Stands for what is not (yet) known.
@@ -22,7 +22,7 @@ type Leader = (Option<usize>, Vec<u32>);
 ///
 /// # Errors
 /// There are too many different ones to write down.
-pub(super) fn between(site: Site<'_>, leaders: &[EndpointId]) -> Result<Groups, Refused> {
+pub(super) fn between(site: Site<'_>, leaders: &[EndpointId]) -> Result<Delays, Refused> {
     let network = site.network;
     let mut switches: Vec<SwitchId> =
         leaders.iter().filter_map(|leader| network.switch_of(*leader)).collect();
@@ -51,7 +51,7 @@ pub(super) fn between(site: Site<'_>, leaders: &[EndpointId]) -> Result<Groups, 
         Some(place) => u64::from(to.1[place]),
         None => u64::MAX,
     };
-    Ok(found.groups(delay))
+    Ok(found.delays(leaders, delay))
 }
 
 /// The ways that messages take between switches.
