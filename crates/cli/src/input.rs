@@ -40,6 +40,8 @@ struct Given {
     files: Files,
     named: Vec<(PathBuf, u64)>,
     paths: Vec<PathBuf>,
+    /// How many of the files with their digests stand beside the words, not among them.
+    beside: usize,
 }
 
 impl Given {
@@ -84,16 +86,28 @@ impl Given {
         }
         let fabrics = fabrics.into_iter().map(|(path, _)| path);
         let paths = named.iter().map(|(path, _)| path.clone()).chain(fabrics).collect();
-        Ok(Given { words, files, named, paths })
+        Ok(Given { words, files, named, paths, beside: arguments.files.len() })
     }
 
-    /// Gives the runs their files.
+    /// Gives the runs their files. One that no run asks for would otherwise be taken for used.
     fn attach(&self, plan: &mut Plan) -> Result<(), Failure> {
+        let wanted = plan.missing();
         plan.attach(&self.files);
         let missing = plan.missing();
-        match missing.is_empty() {
-            true => Ok(()),
-            false => Err(Failure::input(&problems(&missing, &self.named))),
+        if !missing.is_empty() {
+            return Err(Failure::input(&problems(&missing, &self.named)));
+        }
+        let mut beside = self.named[..self.beside].iter();
+        match beside.find(|(_, digest)| !wanted.contains(digest)) {
+            None => Ok(()),
+            Some((path, digest)) => Err(Failure::Argument {
+                name: "--file",
+                given: path.display().to_string(),
+                allowed: format!(
+                    "a file that the text names (this one by data=file.{digest:016x}); without \
+                     --file it goes where its contents belong"
+                ),
+            }),
         }
     }
 }

@@ -218,9 +218,10 @@ Keys of --json of contention, one object per routing and network of the text:
   rails          where there are several: the same for each of them
   certificate    of phases on an XGFT: summary, optimal (how many phases), at_once (all phases
                  count as one), worst_phase, phases: phase, messages, bound, achieved, verdict
-                 (optimal, optimal by exhaustion or gap), levels: level, bound, achieved, verdict,
-                 witness (subtree, name where the fabric has names, direction, messages,
-                 links); --csv has the levels' numbers in one cell each, the lowest first
+                 (optimal, optimal by exhaustion or gap), levels: level, bound (by counting; a
+                 phase's is also what trying all ways showed), achieved, verdict, witness
+                 (subtree, name where the fabric has names, direction, messages, links);
+                 --csv has the levels' numbers in one cell each, the lowest first
   uncertified    why there is no certificate of phases on an XGFT
   seconds        time that it took
 

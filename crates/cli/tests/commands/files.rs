@@ -75,6 +75,19 @@ fn a_file_is_given_by_its_path_or_by_the_digest_in_the_text() {
     assert!(missing.contains("other.txt has "), "{missing}");
 }
 
+#[test]
+fn a_file_that_nothing_asks_for_is_refused() {
+    let directory = Directory::new("unasked");
+    let matrix = directory.file("matrix.csv", "0,1\n2,0\n");
+    let tree = ["pattern", "topology=xgft,m=2.1,w=1.1", "exchange=matrix"];
+    let said = refused(&[&tree[..], &["--file", &matrix]].concat());
+    assert!(said.starts_with(&format!("--file: “{matrix}” was given; allowed: a file")), "{said}");
+    let digest = said.split("file.").nth(1).unwrap().split(')').next().unwrap();
+    let named = format!("exchange=matrix,data=file.{digest}");
+    let by_digest = printed(&["pattern", tree[1], &named, "--file", &matrix, "--csv"]);
+    assert_eq!(by_digest, printed(&[&tree[..], &[&matrix, "--csv"]].concat()));
+}
+
 /// What a shell passes for `<(ibnetdiscover)` can be read once only.
 #[cfg(unix)]
 #[test]

@@ -152,8 +152,8 @@ impl Settings for PatternSpecific {
             Setting::number(
                 "work",
                 "Search effort",
-                "How many messages may be looked at for each phase, some twenty nanoseconds each; \
-                 routes that reach the goal are mostly found long before.",
+                "How many messages may be looked at for each phase, some twenty nanoseconds each, \
+                 before nothing new is begun; routes that reach the goal are mostly found long before.",
                 &mut self.work,
                 1..=1_000_000_000_000,
             )

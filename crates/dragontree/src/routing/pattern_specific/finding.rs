@@ -98,7 +98,8 @@ impl Finding {
         if messages > MOST_MESSAGES {
             let allowed = format!(
                 "its routes are kept message by message, and there are {messages}; allowed: up to \
-                 {MOST_MESSAGES}"
+                 {MOST_MESSAGES}{}",
+                if demand.phases() > 1 { ", as a single phase has (phase=)" } else { "" }
             );
             return Err(vec![Problem::new("", "", allowed)]);
         }
