@@ -67,6 +67,8 @@ pub struct Seen {
     pub axis: String,
     /// Whether every point is there.
     pub complete: bool,
+    /// Whether points are being simulated.
+    pub running: bool,
     /// Whether the analysis was refused, so that no bound is to come.
     pub refused: bool,
 }
@@ -81,6 +83,7 @@ impl Default for Seen {
             fabric: None,
             axis: String::new(),
             complete: false,
+            running: false,
             refused: false,
         }
     }

@@ -130,6 +130,7 @@ pub fn seen(store: Store) -> Seen {
         fabric: of_fabric.map(MetricKind::label),
         axis: if plan.x.is_of_names() { String::new() } else { plan.x.label.clone() },
         complete: found.iter().all(Option::is_some),
+        running: store.run.with(|run| run.active),
         // Nothing is asked about a plan without runs.
         refused: plan.jobs.is_empty() || store.refusals.with(|refusals| !refusals.is_empty()),
     }

@@ -29,7 +29,7 @@ pub fn sentence(begun: &[&Curve], seen: &Seen) -> String {
         }
     }
     let (Some((best, fast)), Some((worst, slow))) = (fast, slow) else {
-        return if seen.refused { "Ready to run" } else { "Simulating…" }.to_owned();
+        return if seen.running { "Simulating…" } else { "Ready to run" }.to_owned();
     };
     let [least, most] = [fast, slow].map(|point| time(point.value));
     let beyond = beyond(fast);
@@ -95,6 +95,7 @@ mod tests {
             exchanges: true,
             format: Format::Bytes,
             axis: axis.to_owned(),
+            running: true,
             ..Seen::default()
         };
         super::super::sentence(&seen).replace('\u{a0}', " ")
@@ -133,5 +134,7 @@ mod tests {
         let ideal = curve("OPT", &[(8192.0, 50_000.0)]);
         assert_eq!(say(vec![ideal]), "The exchange takes 50 µs, as without contention");
         assert_eq!(say(vec![curve("OPT", &[])]), "Simulating…");
+        let stopped = Seen { exchanges: true, curves: vec![curve("OPT", &[])], ..Seen::default() };
+        assert_eq!(super::super::sentence(&stopped), "Ready to run");
     }
 }
