@@ -229,7 +229,7 @@ impl Fast {
     fn gather(&mut self, group: usize, batch: &mut Batch) {
         self.take_out(group, &mut batch.raw);
         if batch.raw.len() > self.ports.of_group(group).len() / 4 {
-            self.touched = self.touched.wrapping_add(self.ports.touch(group));
+            self.touched = self.touched.wrapping_add(self.ports.touch(group, &batch.raw));
         }
         batch.sort(self.cut.shift);
         let events = batch.events.as_mut_slice();
