@@ -103,23 +103,26 @@ impl Row {
             None => scenario.for_shifts(&network),
         };
         let routes = asked.map_or_else(|| routed(scenario), Ok)?;
-        let mut found = Vec::new();
-        for rail in rails_of(&network, &routes) {
-            let levels = Levels::found(&network);
-            let contending = match &exchanging {
-                Some(exchanging) => exchanging.contending(&network, &routes, levels, &rail),
-                None => {
-                    let places = scenario.places(&network, &rail.ports)?;
-                    Contending::shifts(&network, &routes, levels, &places)
-                }
-            };
-            found.push(finish(contending, scenario)?);
-        }
         let certifying = match exchanging {
             Some(_) => scenario.certifying(&network, &routes)?,
             None => None,
         };
-        let certified = certifying.map_or(Ok(None), Certifying::outcome);
+        let count = || {
+            let counting = rails_of(&network, &routes).into_iter().map(|rail| {
+                let levels = Levels::found(&network);
+                let contending = match &exchanging {
+                    Some(exchanging) => exchanging.contending(&network, &routes, levels, &rail),
+                    None => {
+                        let places = scenario.places(&network, &rail.ports)?;
+                        Contending::shifts(&network, &routes, levels, &places)
+                    }
+                };
+                finish(contending, scenario)
+            });
+            counting.collect::<Result<Vec<Contention>, Vec<Problem>>>()
+        };
+        let (found, certified) = beside(count, || certifying.map_or(Ok(None), Certifying::outcome));
+        let found = found?;
         let mut worst = 0;
         for (place, other) in found.iter().enumerate() {
             if (other.worst, other.mean) > (found[worst].worst, found[worst].mean) {
@@ -142,6 +145,18 @@ impl Row {
             seconds: start.elapsed().as_secs_f64(),
         })
     }
+}
+
+/// Does one thing on this thread and the other on one of its own.
+fn beside<A, B: Send>(one: impl FnOnce() -> A, other: impl FnOnce() -> B + Send) -> (A, B) {
+    std::thread::scope(|scope| {
+        let other = scope.spawn(other);
+        let one = one();
+        match other.join() {
+            Ok(other) => (one, other),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
 }
 
 /// Counts to the end, unless that would take far too long.

@@ -107,11 +107,11 @@ struct Loads {
     /// How many links an arc has.
     links: u32,
     messages: Vec<u32>,
-    /// The links with any, in the order in which they got the first.
+    /// The links with any, each at least once, while they are not [`DENSE`].
     used: Vec<u32>,
 }
 
-/// Where so large a share of the links is in use, one by one is the quickest way through all of them.
+/// Where one link in so many may be in use, one by one is the quickest way through all of them.
 const DENSE: usize = 4;
 
 impl Loads {
@@ -124,17 +124,20 @@ impl Loads {
     /// One more message between a subtree and the node above it of this number.
     fn add(&mut self, subtree: u32, parent: u32) {
         let link = subtree * self.links + parent;
-        let messages = &mut self.messages[link as usize];
-        if *messages == 0 {
+        self.messages[link as usize] += 1;
+        if !self.is_dense() {
             self.used.push(link);
         }
-        *messages += 1;
+    }
+
+    fn is_dense(&self) -> bool {
+        self.used.len() * DENSE > self.messages.len()
     }
 
     /// Shows of each arc in use all messages on it and the most on one link, and forgets them.
     fn take_arcs(&mut self, mut show: impl FnMut(u32, u32)) {
         let most = |links: &[u32]| links.iter().copied().max().unwrap_or(0);
-        if self.used.len() * DENSE >= self.messages.len() {
+        if self.is_dense() {
             let arcs = self.messages.chunks_exact(self.links as usize);
             arcs.map(|arc| (arc.iter().sum(), most(arc)))
                 .filter(|(all, _)| *all > 0)
@@ -144,6 +147,7 @@ impl Loads {
             return;
         }
         self.used.sort_unstable();
+        self.used.dedup();
         for arc in self.used.chunk_by(|one, other| one / self.links == other / self.links) {
             let (mut all, mut most) = (0, 0);
             for link in arc {

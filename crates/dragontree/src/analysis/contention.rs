@@ -19,6 +19,7 @@ use crate::routing::{Demand, Routes, Sharing};
 use crate::units::Rank;
 
 mod levels;
+mod loads;
 mod shifts;
 mod tally;
 mod walk;
@@ -274,15 +275,6 @@ impl Contention {
             per_channel,
         }
     }
-}
-
-/// Adds to the load of a channel; notes which channels have one.
-fn add(loads: &mut [f64], used: &mut Vec<PortId>, port: PortId, flows: f64) {
-    let load = &mut loads[port.index()];
-    if *load == 0.0 {
-        used.push(port);
-    }
-    *load += flows;
 }
 
 fn largest(numbers: &[f64]) -> f64 {

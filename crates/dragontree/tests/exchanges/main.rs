@@ -178,6 +178,9 @@ fn phases_of_lin_contend_as_the_shifts_do() {
         "topology=xgft,m=4.4.2,w=1.4.2 routing=s_mod_k",
         "topology=dragonfly,p=2,a=4,h=2 routing=minimal",
         "topology=dragonfly,p=2,a=4,h=2 routing=valiant",
+        // Few of the channels are in use.
+        "topology=xgft,m=8.8.4,w=1.8.8 routing=d_mod_k ranks=20",
+        "topology=dragonfly,p=3,a=6,h=3 routing=minimal ranks=20",
     ] {
         let (scenario, network, exchanging) =
             built(&format!("{text} exchange=all_to_all,order=lin"));
@@ -189,6 +192,11 @@ fn phases_of_lin_contend_as_the_shifts_do() {
         let phases = exchanging.contending(&network, &routes, levels(), rail).finish();
         assert_eq!(phases.per_stage, shifts.per_stage, "{text}");
         assert_eq!(phases.per_channel, shifts.per_channel, "{text}");
+        for (one, other) in phases.per_level.iter().zip(&shifts.per_level) {
+            assert_eq!(one.per_stage, other.per_stage, "{text}");
+            let flows = one.flows_per_stage.iter().zip(&other.flows_per_stage);
+            flows.for_each(|(one, other)| near(*one, *other));
+        }
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::add;
 use super::levels::Levels;
+use super::loads::Loads;
 use super::tally::Tally;
 use super::ways::Ways;
 use crate::analysis::follow::Follower;
@@ -34,8 +34,7 @@ pub(super) struct Walk {
     owners: Vec<Option<Node>>,
     phases: Phases,
     phase: Option<Phase>,
-    loads: Vec<f64>,
-    used: Vec<PortId>,
+    loads: Loads,
     path: Vec<PortId>,
     finder: PathFinder,
     /// What has been walked, where several pairs share it.
@@ -77,8 +76,7 @@ impl Walk {
             owners: slots.iter().map(|slot| slot.map(|port| network.owner(port))).collect(),
             phases,
             phase,
-            loads: vec![0.0; network.port_count() as usize],
-            used: Vec::new(),
+            loads: Loads::new(network, &levels),
             path: Vec::new(),
             finder: PathFinder::default(),
             tally: Some(Tally::new(network, levels)),
@@ -109,12 +107,14 @@ impl Walk {
                     Flow::Sent(sent) => self.send(&sent),
                 }
             } else {
-                self.close();
+                self.tally.iter_mut().for_each(|tally| self.loads.close(tally));
                 let next = self.phases.next();
                 self.phase = next.map(|flows| Phase { flows, next: 0 });
             }
         }
-        self.tally.take()
+        let mut tally = self.tally.take()?;
+        self.loads.finish(&mut tally);
+        Some(tally)
     }
 
     /// Puts a flow on its channels.
@@ -125,8 +125,8 @@ impl Walk {
         if one == another {
             return;
         }
-        let (loads, used) = (&mut self.loads, &mut self.used);
-        if self.ways.as_ref().is_some_and(|ways| ways.load(source, other, loads, used)) {
+        let loads = &mut self.loads;
+        if self.ways.as_ref().is_some_and(|ways| ways.load(source, other, loads)) {
             return;
         }
         let slot = |index: usize| self.slots.get(index).copied().flatten();
@@ -139,7 +139,7 @@ impl Walk {
         self.load();
         // Pairs without a route are counted one by one.
         if routed && let Some(ways) = &mut self.ways {
-            ways.keep(source, other, &self.found);
+            ways.keep(source, other, &self.found, &self.loads);
         }
         if let Some(tally) = self.tally.as_mut().filter(|_| !routed) {
             tally.unrouted += 1;
@@ -184,7 +184,7 @@ impl Walk {
     /// Adds what was found to the loads of the phase.
     fn load(&mut self) {
         for (port, share) in &self.found {
-            add(&mut self.loads, &mut self.used, *port, *share);
+            self.loads.add_share(self.loads.place(*port), *share);
         }
     }
 
@@ -217,32 +217,4 @@ impl Walk {
         });
         walked.is_ok()
     }
-
-    /// Notes the loads of the phase and takes them off again.
-    fn close(&mut self) {
-        let Some(tally) = &mut self.tally else { return };
-        tally.stages += 1;
-        let mut kinds = vec![(0.0, 0.0); tally.most.len()];
-        for port in self.used.drain(..) {
-            let load = rounded(std::mem::take(&mut self.loads[port.index()]));
-            let Some(kind) = tally.levels.of(port) else { continue };
-            let (most, flows) = &mut kinds[kind];
-            *most = f64::max(*most, load);
-            *flows += load;
-            let channel = &mut tally.per_channel[port.index()];
-            *channel = channel.max(load);
-        }
-        for ((most, flows), of_kind) in tally.most.iter_mut().zip(&mut tally.flows).zip(kinds) {
-            most.push(of_kind.0);
-            flows.push(of_kind.1);
-        }
-    }
-}
-
-/// Rounded so that the order of summation does not show.
-fn rounded(number: f64) -> f64 {
-    if number == f64::from(number as u32) {
-        return number;
-    }
-    (number * 1e9).round() / 1e9
 }

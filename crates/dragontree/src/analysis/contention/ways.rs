@@ -1,6 +1,6 @@
 //! Ways that are walked once and then looked up, for pairs that share them.
 
-use super::add;
+use super::loads::{Loads, Place};
 use crate::network::{EndpointId, Network, Node, PortId, SwitchId};
 use crate::routing::Sharing;
 
@@ -12,8 +12,8 @@ pub(super) struct Ways {
     width: usize,
     /// For each row and column where its ways begin and end, or [`UNKNOWN`].
     places: Vec<(u32, u32)>,
-    ports: Vec<PortId>,
-    /// The probabilities that belong to `ports`; empty while all of them are 1.
+    channels: Vec<Place>,
+    /// The probabilities that belong to `channels`; empty while all of them are 1.
     shares: Vec<f64>,
 }
 
@@ -48,7 +48,7 @@ impl Ways {
         let (height, width) = (count(&rows), count(&columns));
         let pairs = height.checked_mul(width).filter(|pairs| *pairs <= MOST_PAIRS)?;
         let places = vec![UNKNOWN; pairs];
-        Some(Ways { rows, columns, width, places, ports: Vec::new(), shares: Vec::new() })
+        Some(Ways { rows, columns, width, places, channels: Vec::new(), shares: Vec::new() })
     }
 
     fn place(&self, source: usize, destination: usize) -> usize {
@@ -56,42 +56,44 @@ impl Ways {
     }
 
     /// Puts a flow on the channels of a pair whose ways are known; whether they are.
-    pub fn load(
-        &self,
-        source: usize,
-        destination: usize,
-        loads: &mut [f64],
-        used: &mut Vec<PortId>,
-    ) -> bool {
+    pub fn load(&self, source: usize, destination: usize, loads: &mut Loads) -> bool {
         let (first, end) = self.places[self.place(source, destination)];
         if first == UNKNOWN.0 {
             return false;
         }
-        let ports = &self.ports[first as usize..end as usize];
-        match self.shares.get(first as usize..end as usize) {
-            None => ports.iter().for_each(|port| add(loads, used, *port, 1.0)),
+        let range = first as usize..end as usize;
+        let channels = &self.channels[range.clone()];
+        match self.shares.get(range) {
+            None => channels.iter().for_each(|channel| loads.add(*channel)),
             Some(shares) => {
-                ports.iter().zip(shares).for_each(|(port, share)| add(loads, used, *port, *share));
+                let parts = channels.iter().zip(shares);
+                parts.for_each(|(channel, share)| loads.add_share(*channel, *share));
             }
         }
         true
     }
 
     /// Keeps the ways of a pair, its channels with their probabilities, while there is room.
-    pub fn keep(&mut self, source: usize, destination: usize, ways: &[(PortId, f64)]) {
-        if self.ports.len() + ways.len() > MOST_CHANNELS {
+    pub fn keep(
+        &mut self,
+        source: usize,
+        destination: usize,
+        ways: &[(PortId, f64)],
+        loads: &Loads,
+    ) {
+        if self.channels.len() + ways.len() > MOST_CHANNELS {
             return;
         }
         let place = self.place(source, destination);
-        let first = self.ports.len();
+        let first = self.channels.len();
         if self.shares.is_empty() && ways.iter().any(|(_, share)| *share != 1.0) {
             self.shares = vec![1.0; first];
         }
         let parted = !self.shares.is_empty();
-        self.ports.extend(ways.iter().map(|(port, _)| *port));
+        self.channels.extend(ways.iter().map(|(port, _)| loads.place(*port)));
         if parted || ways.iter().any(|(_, share)| *share != 1.0) {
             self.shares.extend(ways.iter().map(|(_, share)| *share));
         }
-        self.places[place] = (first as u32, self.ports.len() as u32);
+        self.places[place] = (first as u32, self.channels.len() as u32);
     }
 }
