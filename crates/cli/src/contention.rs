@@ -8,7 +8,7 @@ use dragontree::catalog::{Menu, Problem};
 use dragontree::interchange::csv;
 use dragontree::network::Network;
 use dragontree::routing::Routes;
-use dragontree::scenario::{Certificates, Certifying, Detail, Exchanging, KEYS, Scenario};
+use dragontree::scenario::{Certificates, Detail, Exchanging, KEYS, Scenario};
 use serde::Serialize;
 
 use crate::Finding;
@@ -22,6 +22,7 @@ use crate::solving::routes;
 use crate::work::threads;
 
 mod certified;
+mod judging;
 
 /// One routing of one network; its JSON form is stable.
 #[derive(Clone, Debug, Serialize)]
@@ -121,7 +122,7 @@ impl Row {
             });
             counting.collect::<Result<Vec<Contention>, Vec<Problem>>>()
         };
-        let (found, certified) = beside(count, || certifying.map_or(Ok(None), Certifying::outcome));
+        let (found, certified) = judging::beside(count, certifying, threads(None));
         let found = found?;
         let mut worst = 0;
         for (place, other) in found.iter().enumerate() {
@@ -145,18 +146,6 @@ impl Row {
             seconds: start.elapsed().as_secs_f64(),
         })
     }
-}
-
-/// Does one thing on this thread and the other on one of its own.
-fn beside<A, B: Send>(one: impl FnOnce() -> A, other: impl FnOnce() -> B + Send) -> (A, B) {
-    std::thread::scope(|scope| {
-        let other = scope.spawn(other);
-        let one = one();
-        match other.join() {
-            Ok(other) => (one, other),
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
-    })
 }
 
 /// Counts to the end, unless that would take far too long.

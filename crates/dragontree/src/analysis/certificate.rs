@@ -93,8 +93,11 @@ pub fn recount(shape: &Shape, messages: &[Pair], climbs: &Climbs) -> Result<Reco
 /// Follows messages one by one.
 pub struct Recounting {
     shape: Shape,
-    /// For each leaf the subtrees that it is in, one for each level from 0 to that of the roots.
-    subtrees: Vec<u32>,
+    /// For each leaf the first links above the subtrees that it is in, one for each level from 0 to
+    /// that of the roots.
+    links: Vec<u32>,
+    /// The parents of a node of each level.
+    parents: Vec<u32>,
     /// How many were followed.
     count: usize,
     /// The messages up the links above each level, and back down.
@@ -116,14 +119,13 @@ const DENSE: usize = 4;
 
 impl Loads {
     fn new(shape: &Shape, level: usize) -> Loads {
-        let links = (1..=level + 1).map(|above| shape.parents(above)).product();
+        let links = shape.links(level);
         let all = shape.subtrees(level) as usize * links as usize;
         Loads { links, messages: vec![0; all], used: Vec::new() }
     }
 
-    /// One more message between a subtree and the node above it of this number.
-    fn add(&mut self, subtree: u32, parent: u32) {
-        let link = subtree * self.links + parent;
+    /// One more message on a link.
+    fn add(&mut self, link: u32) {
         self.messages[link as usize] += 1;
         if !self.is_dense() {
             self.used.push(link);
@@ -164,9 +166,12 @@ impl Recounting {
     /// Nothing is counted yet.
     pub fn new(shape: &Shape) -> Recounting {
         let loads = || (0..shape.levels()).map(|level| Loads::new(shape, level)).collect();
-        let subtrees = |leaf| (0..=shape.levels()).map(move |level| shape.subtree(level, leaf));
-        let subtrees = (0..shape.leaves()).flat_map(subtrees).collect();
-        Recounting { shape: shape.clone(), subtrees, count: 0, loads: [loads(), loads()] }
+        let links = |level| if level < shape.levels() { shape.links(level) } else { 1 };
+        let first = |leaf, level| shape.subtree(level, leaf) * links(level);
+        let firsts = |leaf| (0..=shape.levels()).map(move |level| first(leaf, level));
+        let links = (0..shape.leaves()).flat_map(firsts).collect();
+        let parents = (1..=shape.levels()).map(|level| shape.parents(level)).collect();
+        Recounting { shape: shape.clone(), links, parents, count: 0, loads: [loads(), loads()] }
     }
 
     /// Follows one more message on its climb.
@@ -181,22 +186,23 @@ impl Recounting {
             return Err(Unfit::Leaf { message });
         }
         let width = shape.levels() + 1;
-        let subtrees = |leaf: u32| &self.subtrees[leaf as usize * width..][..width];
-        let [from, to] = ends.map(subtrees);
+        let links = |leaf: u32| &self.links[leaf as usize * width..][..width];
+        let [from, to] = ends.map(links);
         // Which of the nodes above either end's subtree it is at: the parents taken on the way, as the
         // digits of a number. Up and down they are the same.
-        let mut parents = 0;
-        for (level, digit) in climb.iter().enumerate() {
+        let mut number = 0;
+        for (level, digit) in climb.iter().map(|digit| u32::from(*digit)).enumerate() {
             // Above the roots there are no subtrees, and at them both ends are in one.
             if level > shape.levels() || from[level] == to[level] {
                 return Err(Unfit::Long { message, level });
             }
-            if u32::from(*digit) >= shape.parents(level + 1) {
+            let parents = self.parents[level];
+            if digit >= parents {
                 return Err(Unfit::Parent { message, level });
             }
-            parents = parents * shape.parents(level + 1) + u32::from(*digit);
-            up[level].add(from[level], parents);
-            down[level].add(to[level], parents);
+            number = number * parents + digit;
+            up[level].add(from[level] + number);
+            down[level].add(to[level] + number);
         }
         if from[climb.len()] != to[climb.len()] {
             return Err(Unfit::Short { message, level: climb.len() });

@@ -1,5 +1,6 @@
 //! Follows the messages of each phase, a few at a time, and judges what that comes to.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::making::{Climbers, Making};
@@ -23,6 +24,8 @@ pub struct Certifying {
     seed: Option<u64>,
     /// The phase that is judged, or is next.
     next: u32,
+    /// Where phases end that are to be judged.
+    end: u32,
     judging: Option<Judging>,
     tools: Tools,
     phases: Vec<PhaseCertificate>,
@@ -39,12 +42,14 @@ struct Tools {
 }
 
 /// What is judged.
+#[derive(Clone)]
 struct Subject {
     places: Arc<TreePlaces>,
     ways: Ways,
 }
 
 /// Where climbs come from.
+#[derive(Clone)]
 enum Ways {
     /// From routes in a network.
     Followed(Arc<Network>, Arc<Routes>),
@@ -130,6 +135,7 @@ impl Certifying {
             demand: demand.clone(),
             seed,
             next: 0,
+            end: demand.phases(),
             judging: None,
             phases: Vec::new(),
             is_drawn: false,
@@ -140,13 +146,13 @@ impl Certifying {
     /// The share of the messages that are judged, as if all phases had as many.
     pub fn share(&self) -> f64 {
         let begun = self.judging.as_ref().map_or(0.0, Judging::share);
-        (f64::from(self.next) + begun) / f64::from(self.demand.phases().max(1))
+        (f64::from(self.next) + begun) / f64::from(self.end.max(1))
     }
 
     /// Goes on for about `budget` steps of some ten nanoseconds each; whether all is done.
     pub fn advance(&mut self, budget: u64) -> bool {
         let mut left = budget;
-        while self.lost.is_none() && self.next < self.demand.phases() {
+        while self.lost.is_none() && self.next < self.end {
             if left == 0 {
                 return false;
             }
@@ -177,6 +183,33 @@ impl Certifying {
             Some(why) => Err(why),
             None => Ok(Judged { phases, is_drawn }),
         }
+    }
+
+    /// One that has yet to begin, for a thread of its own.
+    pub fn another(&self) -> Certifying {
+        let is_drawn = self.is_drawn;
+        Certifying { is_drawn, ..Certifying::of(self.subject.clone(), &self.demand, self.seed) }
+    }
+
+    /// How many phases there are, with those in which nobody sends.
+    pub fn phase_count(&self) -> u32 {
+        self.demand.phases()
+    }
+
+    /// Judges these phases only, from the first; what was followed before need not be again.
+    ///
+    /// # Errors
+    /// A message cannot be followed: a sentence that says why.
+    pub fn part(&mut self, phases: Range<u32>) -> Result<Vec<PhaseCertificate>, String> {
+        (self.next, self.end) = (phases.start, phases.end.min(self.demand.phases()));
+        while !self.advance(u64::MAX) {}
+        let found = std::mem::take(&mut self.phases);
+        self.lost.take().map_or(Ok(found), Err)
+    }
+
+    /// Of all phases, which were judged in parts; none where no message goes anywhere.
+    pub fn joined(&self, phases: Vec<PhaseCertificate>) -> Option<Certificates> {
+        Certificates::new(self.demand.as_ref(), phases)
     }
 
     /// All of it; none where no message goes anywhere.

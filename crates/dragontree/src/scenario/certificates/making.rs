@@ -10,6 +10,7 @@ use crate::routing::pattern_specific::{Certificate, Climbs, Options, Shape, Solu
 use crate::routing::{Pair, Routing};
 
 /// A routing that gives messages climbs.
+#[derive(Clone)]
 pub(in crate::scenario) struct Making {
     pub routing: Routing,
     /// Seeds what it draws.
