@@ -17,9 +17,11 @@ use crate::random::Stream;
 mod diameter_two;
 mod groups;
 mod neighbors;
+mod only_links;
 
 pub(super) use diameter_two::DiameterTwo;
 pub(super) use groups::{Candidates, OverGroups};
+pub(super) use only_links::{OnlyLinks, Outline, Spot};
 
 /// Minimal routing; it has no settings.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -14,7 +14,8 @@
 
 use std::sync::Arc;
 
-use super::valiant::{Kind, Valiant, ValiantRoutes, Via};
+use super::minimal::Outline;
+use super::valiant::{ByGroups, Kind, Valiant, ValiantRoutes, Via};
 use super::{
     Adaptive, Algorithm, AnyRoutes, Exit, Header, Hop, Oblivious, Pair, Queues, Refusal, Route,
     Routes, Sharing, Unroutable, Waypoints,
@@ -270,34 +271,27 @@ impl Route for UgalRoutes {
         queues: &dyn Queues,
         way: &mut Vec<Exit>,
     ) -> bool {
-        let start = way.len();
-        if self.settings.information == Information::Global
-            || !self.ways.add_minimal(from, pair, way)
-        {
-            return false;
-        }
-        let queued = |exit: &Exit| queues.queued(self.network.port(from, exit.number));
-        let direct = queued(&way[start]);
-        let hops = way.len() - start - 1;
-        if hops == 0 || self.goes_minimally(direct, queues) {
-            return true;
-        }
-        let mut least = self.cost(Kind::Minimal, direct, hops);
-        for _ in 0..self.settings.candidates {
-            let end = way.len();
-            self.ways.drawn_way(from, pair, stream, queues, way);
-            let cost = self.cost(Kind::Indirect, queued(&way[end]), way.len() - end - 1);
-            if cost < least {
-                least = cost;
-                // One by one: moving them at once is a call in wasm.
-                for place in end..way.len() {
-                    way[place - end + start] = way[place];
+        let links = self.ways.by_only_links();
+        let Some((ways, links)) = links.filter(|_| !self.looks_far()) else { return false };
+        let (home, number) = links.home(pair.destination);
+        let ends = [links.spot(from), home];
+        let first = self.network.port(from, 0).0;
+        let queued = |outline: Outline| queues.queued(PortId(first + outline.first));
+        let mut chosen = None;
+        let minimal = ByGroups::outline(links, ends, None);
+        let direct = queued(minimal);
+        if minimal.hops > 0 && !self.goes_minimally(direct, queues) {
+            let mut least = self.cost(Kind::Minimal, direct, minimal.hops as usize);
+            for _ in 0..self.settings.candidates {
+                let third = ways.third_between(ends, stream);
+                let other = ByGroups::outline(links, ends, third);
+                let cost = self.cost(Kind::Indirect, queued(other), other.hops as usize);
+                if cost < least {
+                    (least, chosen) = (cost, third);
                 }
-                way.truncate(way.len() - end + start);
-            } else {
-                way.truncate(end);
             }
         }
+        ways.add(links, ends, number, chosen, way);
         true
     }
 }

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use super::minimal::Over;
+use super::minimal::{OnlyLinks, Over};
 use super::{
     Algorithm, Exit, Halves, Header, Hop, Oblivious, Pair, Queues, Route, Routes, Sharing,
     Unroutable, Waypoints,
@@ -20,7 +20,7 @@ mod diameter_two;
 mod groups;
 
 use diameter_two::ByCarriers;
-use groups::ByGroups;
+pub(super) use groups::ByGroups;
 
 /// Valiant routing.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -204,14 +204,13 @@ impl ValiantRoutes {
         whole
     }
 
-    /// Adds the only minimal way of a pair, where it is known without asking at every switch; false,
-    /// and nothing, elsewhere.
-    pub(super) fn add_minimal(&self, from: SwitchId, pair: Pair, way: &mut Vec<Exit>) -> bool {
+    /// Ways on groups of which every two have one link, and the links.
+    #[inline]
+    pub(super) fn by_only_links(&self) -> Option<(&ByGroups, &OnlyLinks)> {
         match &self.ways {
-            Ways::Groups(ways) if ways.has_only_links() => ways.add(from, pair, None, way),
-            Ways::Groups(_) | Ways::Carriers(_) => return false,
+            Ways::Groups(ways) => Some((ways, ways.only_links()?)),
+            Ways::Carriers(_) => None,
         }
-        true
     }
 
     /// The ports by which a way leaves the switches on it, that of the destination included.
@@ -256,10 +255,10 @@ impl Route for ValiantRoutes {
         _queues: &dyn Queues,
         way: &mut Vec<Exit>,
     ) -> bool {
-        match &self.ways {
-            Ways::Groups(ways) if ways.has_only_links() => ways.add_drawn(from, pair, stream, way),
-            Ways::Groups(_) | Ways::Carriers(_) => return false,
-        }
+        let Some((ways, links)) = self.by_only_links() else { return false };
+        let (home, number) = links.home(pair.destination);
+        let ends = [links.spot(from), home];
+        ways.add(links, ends, number, ways.third_between(ends, stream), way);
         true
     }
 }

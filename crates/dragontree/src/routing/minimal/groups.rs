@@ -11,6 +11,7 @@
 
 use std::sync::Arc;
 
+use super::only_links::OnlyLinks;
 use super::{
     Exit, Header, Hop, Oblivious, Pair, Queues, Route, Sharing, Unroutable, Waypoints, one_of,
 };
@@ -20,61 +21,14 @@ use crate::random::Stream;
 pub(in crate::routing) struct OverGroups {
     network: Arc<Network>,
     groups: Groups,
-    /// The link from each group to each, where there is always one, and one hop leads to it and
-    /// from it; else nothing.
-    only: Vec<OnlyLink>,
-}
-
-/// The one link from a group to another: the places in their groups of the switches that it
-/// joins, and its port's number on the first.
-#[derive(Clone, Copy, Debug, Default)]
-struct OnlyLink {
-    exit: u16,
-    number: u16,
-    entry: u16,
-}
-
-/// The links between groups, where no two groups have more than one, all ports of the network are
-/// cabled, and all switches of a group are joined.
-fn only_links(network: &Network, groups: &Groups) -> Option<Vec<OnlyLink>> {
-    let whole = (0..network.port_count()).all(|port| network.peer(PortId(port)).is_some());
-    if !whole || groups.rows() > 1 {
-        return None;
-    }
-    let pairs = (0..groups.group_count).flat_map(|from| {
-        let to = 0..groups.group_count;
-        to.map(move |to| (from, to))
-    });
-    let link = |(from, to)| match groups.global_ports(from, to) {
-        _ if from == to => Some(OnlyLink::default()),
-        [port] => {
-            let (Node::Switch(exit), Node::Switch(entry)) =
-                (network.owner(*port), network.neighbor(*port)?)
-            else {
-                return None;
-            };
-            let short = |number| u16::try_from(number).ok();
-            Some(OnlyLink {
-                exit: short(groups.place(exit))?,
-                number: short(network.number(*port))?,
-                entry: short(groups.place(entry))?,
-            })
-        }
-        _ => None,
-    };
-    pairs.map(link).collect()
+    /// The links, where nothing has to be chosen.
+    only: Option<OnlyLinks>,
 }
 
 impl OverGroups {
     pub(super) fn new(network: &Arc<Network>, groups: &Groups) -> OverGroups {
-        let only = only_links(network, groups).unwrap_or_default();
+        let only = OnlyLinks::of(network, groups);
         OverGroups { network: network.clone(), groups: groups.clone(), only }
-    }
-
-    /// How a packet leaves a switch for another of its group, both given by their places.
-    fn to_neighbor(&self, from: u32, to: u32, vc: u8) -> Exit {
-        let number = self.groups.endpoints_per_switch + to - u32::from(to > from);
-        Exit { number, vc }
     }
 
     pub(in crate::routing) fn network(&self) -> &Network {
@@ -90,62 +44,9 @@ impl OverGroups {
         self.groups.local_port(&self.network, from, to)
     }
 
-    /// Whether any two groups have one link and nothing has to be chosen on a minimal way.
-    pub(in crate::routing) fn has_only_links(&self) -> bool {
-        !self.only.is_empty()
-    }
-
-    /// Adds the hops from a switch to another group, the local one and the global one on these
-    /// virtual channels, where there are only links; the switch that they lead to.
-    pub(in crate::routing) fn cross(
-        &self,
-        from: SwitchId,
-        to_group: u32,
-        [local, global]: [u8; 2],
-        way: &mut Vec<Exit>,
-    ) -> SwitchId {
-        let groups = &self.groups;
-        let from_group = groups.group(from);
-        let here = from.0 - from_group * groups.switches_per_group;
-        let pair = (from_group * groups.group_count + to_group) as usize;
-        let OnlyLink { exit, number, entry } = self.only[pair];
-        if here != u32::from(exit) {
-            way.push(self.to_neighbor(here, u32::from(exit), local));
-        }
-        way.push(Exit { number: u32::from(number), vc: global });
-        SwitchId(to_group * groups.switches_per_group + u32::from(entry))
-    }
-
-    /// Adds the hop to another switch of the same group, where there are only links; that switch.
-    pub(in crate::routing) fn cross_within(
-        &self,
-        from: SwitchId,
-        to: SwitchId,
-        vc: u8,
-        way: &mut Vec<Exit>,
-    ) -> SwitchId {
-        if from != to {
-            let first = self.groups.group(from) * self.groups.switches_per_group;
-            way.push(self.to_neighbor(from.0 - first, to.0 - first, vc));
-        }
-        to
-    }
-
-    /// The way of a packet where there is but one.
-    fn by_only_links(&self, from: SwitchId, destination: EndpointId, way: &mut Vec<Exit>) {
-        let groups = &self.groups;
-        let target = groups.switch_of(destination);
-        if from != target {
-            let (mut at, mut vc) = (from, 0);
-            let home = groups.group(target);
-            if groups.group(from) != home {
-                at = self.cross(from, home, [0, 0], way);
-                vc = 1;
-            }
-            self.cross_within(at, target, vc, way);
-        }
-        let number = destination.0 - target.0 * groups.endpoints_per_switch;
-        way.push(Exit { number, vc: 0 });
+    /// The links, where any two groups have one and nothing has to be chosen on a minimal way.
+    pub(in crate::routing) fn only_links(&self) -> Option<&OnlyLinks> {
+        self.only.as_ref()
     }
 
     /// The global links that a pair may use; none within a group.
@@ -247,11 +148,9 @@ impl Route for OverGroups {
     }
 
     fn only_way(&self, from: SwitchId, pair: Pair, way: &mut Vec<Exit>) -> bool {
-        let known = self.has_only_links();
-        if known {
-            self.by_only_links(from, pair.destination, way);
-        }
-        known
+        let Some(links) = &self.only else { return false };
+        links.minimal(from, pair.destination, way);
+        true
     }
 }
 
@@ -261,27 +160,11 @@ impl Oblivious for OverGroups {
     }
 
     fn merges(&self) -> bool {
-        self.has_only_links()
+        self.only.is_some()
     }
 
     fn onward(&self, at: SwitchId, destination: EndpointId) -> Option<PortId> {
-        let target = self.groups.switch_of(destination);
-        if at == target {
-            let number = destination.0 - target.0 * self.groups.endpoints_per_switch;
-            return Some(self.network.port(at, number));
-        }
-        let [from, to] = [at, target].map(|switch| self.groups.group(switch));
-        if from == to {
-            return Some(self.local_port(at, target));
-        }
-        let here = at.0 - from * self.groups.switches_per_group;
-        let OnlyLink { exit, number, .. } =
-            self.only[(from * self.groups.group_count + to) as usize];
-        let number = match here == u32::from(exit) {
-            true => u32::from(number),
-            false => self.to_neighbor(here, u32::from(exit), 0).number,
-        };
-        Some(self.network.port(at, number))
+        Some(self.network.port(at, self.only.as_ref()?.onward(at, destination)))
     }
 
     fn choices(&self, pair: Pair, show: &mut dyn FnMut(Waypoints, f64)) {

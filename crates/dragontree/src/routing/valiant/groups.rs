@@ -8,7 +8,7 @@
 //! a virtual channel of its own, so no cycle can form (Prisacari 2020, §6.2). Packets within a group
 //! leave it, too (§5.3.1), unless they are to go minimally.
 
-use super::super::minimal::{Candidates, OverGroups, one_of};
+use super::super::minimal::{Candidates, OnlyLinks, Outline, OverGroups, Spot, one_of};
 use super::super::{Exit, Halves, Header, Hop, Pair, Unroutable, Waypoints};
 use super::{Valiant, Via, Within};
 use crate::network::{Node, PortId, SwitchId};
@@ -17,7 +17,7 @@ use crate::random::Stream;
 /// The waypoints are the global channel to the third group; the channel to the switch drawn there,
 /// none when it is the one that is entered; and the global channel to the destination's group. The
 /// first two are missing where there is no third group, and all within a switch.
-pub(super) struct ByGroups {
+pub(in crate::routing) struct ByGroups {
     minimal: OverGroups,
     via: Via,
     within: Within,
@@ -32,9 +32,16 @@ const HOME: u8 = 3;
 
 /// A third group, or a switch of one, by its place there.
 #[derive(Clone, Copy)]
-pub(super) struct Third {
+pub(in crate::routing) struct Third {
     group: u32,
     place: Option<u32>,
+}
+
+impl Third {
+    /// The switch, where one was drawn.
+    fn spot(self) -> Option<Spot> {
+        self.place.map(|place| Spot { group: self.group, place })
+    }
 }
 
 impl ByGroups {
@@ -85,9 +92,10 @@ impl ByGroups {
         one != other || self.within == Within::Indirect
     }
 
-    fn draw_third(&self, ends: [SwitchId; 2], stream: &mut Stream) -> Option<Third> {
+    /// Draws a third group for packets between these, and a switch of it.
+    #[inline]
+    fn draw_third(&self, [one, other]: [u32; 2], stream: &mut Stream) -> Option<Third> {
         let groups = self.minimal.groups();
-        let [one, other] = ends.map(|switch| groups.group(switch));
         if !self.leaves(one, other) {
             return None;
         }
@@ -164,7 +172,8 @@ impl ByGroups {
 
     pub(super) fn draw(&self, pair: Pair, stream: &mut Stream) -> Waypoints {
         let Some(ends @ [from, to]) = self.ends(pair) else { return Waypoints::default() };
-        let Some(third) = self.draw_third(ends, stream) else {
+        let Some(third) = self.draw_third(ends.map(|end| self.minimal.groups().group(end)), stream)
+        else {
             return self.draw_minimal(pair, stream);
         };
         let first = one_of(self.outward(from, third).ports(), stream).copied();
@@ -247,52 +256,65 @@ impl ByGroups {
         Ok(Hop { port: channel, vc })
     }
 
-    /// Whether every two groups have one link, so that ways can be written down at once.
-    pub(super) fn has_only_links(&self) -> bool {
-        self.minimal.has_only_links()
+    /// The links, where every two groups have one, so that ways can be written down at once.
+    pub(super) fn only_links(&self) -> Option<&OnlyLinks> {
+        self.minimal.only_links()
     }
 
-    /// Adds the way of a packet as [`draw`](Self::draw) and [`next`](Self::next) say, where there
-    /// are only links.
-    pub(super) fn add_drawn(
+    /// Draws a third group as [`draw`](Self::draw) does, where packets go over one.
+    #[inline]
+    pub(in crate::routing) fn third_between(
         &self,
-        from: SwitchId,
-        pair: Pair,
+        ends: [Spot; 2],
         stream: &mut Stream,
-        way: &mut Vec<Exit>,
-    ) {
-        let target = self.minimal.groups().switch_of(pair.destination);
-        let third = if from == target { None } else { self.draw_third([from, target], stream) };
-        self.add(from, pair, third, way);
+    ) -> Option<Third> {
+        if ends[0] == ends[1] { None } else { self.draw_third(ends.map(|end| end.group), stream) }
     }
 
-    /// The same over a third group, or minimally over none.
-    pub(super) fn add(
+    /// Adds the way between two switches over a third group, or minimally over none, as
+    /// [`next`](Self::next) leads where there are only links, and on by the port of this number.
+    pub(in crate::routing) fn add(
         &self,
-        from: SwitchId,
-        pair: Pair,
+        links: &OnlyLinks,
+        [mut at, home]: [Spot; 2],
+        number: u32,
         third: Option<Third>,
         way: &mut Vec<Exit>,
     ) {
-        let groups = self.minimal.groups();
-        let target = groups.switch_of(pair.destination);
-        let mut at = from;
-        if at != target {
-            if let Some(third) = third {
-                at = self.minimal.cross(at, third.group, [self.lane(OUTWARD), 0], way);
-                if let Some(switch) = self.switch(third) {
-                    at = self.minimal.cross_within(at, switch, self.lane(WITHIN), way);
-                }
+        if let Some(third) = third {
+            at = links.cross(at, third.group, [self.lane(OUTWARD), 0], way);
+            if let Some(switch) = third.spot() {
+                at = links.cross_within(at, switch, self.lane(WITHIN), way);
             }
-            let mut stage = ONWARD;
-            let home = groups.group(target);
-            if groups.group(at) != home {
-                at = self.minimal.cross(at, home, [self.lane(ONWARD), 1], way);
-                stage = HOME;
-            }
-            self.minimal.cross_within(at, target, self.lane(stage), way);
         }
-        way.push(Exit { number: pair.destination.0 % groups.endpoints_per_switch, vc: 0 });
+        let mut stage = ONWARD;
+        if at.group != home.group {
+            at = links.cross(at, home.group, [self.lane(ONWARD), 1], way);
+            stage = HOME;
+        }
+        links.cross_within(at, home, self.lane(stage), way);
+        way.push(Exit { number, vc: 0 });
+    }
+
+    /// The same way, only outlined.
+    #[inline]
+    pub(in crate::routing) fn outline(
+        links: &OnlyLinks,
+        [mut at, home]: [Spot; 2],
+        third: Option<Third>,
+    ) -> Outline {
+        let mut way = Outline::NOTHING;
+        if let Some(third) = third {
+            at = links.outline_cross(at, third.group, &mut way);
+            if let Some(switch) = third.spot() {
+                at = links.outline_within(at, switch, &mut way);
+            }
+        }
+        if at.group != home.group {
+            at = links.outline_cross(at, home.group, &mut way);
+        }
+        links.outline_within(at, home, &mut way);
+        way
     }
 }
 
