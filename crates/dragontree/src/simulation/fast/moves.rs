@@ -1,12 +1,12 @@
 //! How packets move: injected, allocated, parked, released.
 
 use crate::network::{EndpointId, Node, PortId};
-use crate::routing::Pair;
+use crate::routing::{Exit, Pair};
 
 use super::super::endpoint::Law;
 use super::super::engine::Base;
 use super::order::{CREDIT, SOURCE, WAKE};
-use super::packets::{self, Coding, END, Packet};
+use super::packets::{self, Coding, END, Packet, Packets};
 use super::parked::Parked;
 use super::ports::{Backlog, Ports};
 use super::wheel::Event;
@@ -29,11 +29,46 @@ fn later(one: u64, other: u64) -> u64 {
     one.wrapping_add((difference & !(difference >> 63)) as u64)
 }
 
+/// Finds the way of a packet from its source's switch.
+#[inline]
+fn find_way(
+    Base { setup, sources, .. }: &mut Base,
+    way: &mut Vec<Exit>,
+    queues: &Backlog<'_>,
+    source: u32,
+    destination: EndpointId,
+) {
+    let pair = Pair { source: EndpointId(source), destination };
+    way.clear();
+    if let Some(source) = &mut sources[pair.source.index()]
+        && let Some(from) = source.switch
+    {
+        setup.routes.route().trace(&setup.network, from, pair, &mut source.routes, queues, way);
+    }
+}
+
+/// Decides the way of a packet that is at its source's switch; returns its beginning.
+#[inline(never)]
+fn decide(
+    base: &mut Base,
+    way: &mut Vec<Exit>,
+    packets: &mut Packets,
+    queues: &Backlog<'_>,
+    packet: u32,
+    destination: EndpointId,
+) -> u32 {
+    find_way(base, way, queues, packets.get(packet).source(), destination);
+    packets.set_way(packet, way)
+}
+
 impl Fast {
     /// Sends on as many of these events' packets as can be sent without further ado, one after the
     /// other; returns how many. This is where a run spends its time.
-    pub(super) fn pass_on(&mut self, events: &[Event]) -> usize {
-        let Fast { ports: all, wheel, log, base, packets, window, start, end, .. } = self;
+    ///
+    /// A packet whose way is to be decided now goes on like any other as soon as it is; where it
+    /// cannot, the decision stays in its event.
+    pub(super) fn pass_on(&mut self, events: &mut [Event]) -> usize {
+        let Fast { ports: all, wheel, log, base, packets, way, window, start, end, .. } = self;
         let Ports { kinds, ports, inlets, credits, lane_bits, .. } = all;
         let (ports, inlets, credits) = (&mut ports[..], &mut inlets[..], &mut credits[..]);
         let (kinds, lane_bits) = (&kinds[..], *lane_bits);
@@ -42,11 +77,16 @@ impl Fast {
         let mut near = wheel.near();
         let mut served = 0;
         for event in events {
-            let path = event.path;
-            if !packets::has_code(path) {
-                break;
-            }
             let now = window + u64::from(event.time);
+            if !packets::has_code(event.path) {
+                let Some(destination) = packets::undecided_destination(event.path) else { break };
+                let queues = Backlog::new(ports, kinds, &base.setup, now);
+                event.path = decide(base, way, packets, &queues, event.packet, destination);
+                if !packets::has_code(event.path) {
+                    break;
+                }
+            }
+            let path = event.path;
             let Some(inlet) = inlets.get_mut(event.buffer as usize) else { break };
             let to = inlet.first + (path & mask);
             let Some(port) = ports.get_mut((to >> lane_bits) as usize) else { break };
@@ -111,29 +151,14 @@ impl Fast {
 
     /// What comes next of a packet's way: decided now, or the next part of it; [`END`] where it is
     /// at its end.
-    fn go_on(&mut self, now: u64, Event { buffer, packet, path, .. }: Event) -> u32 {
-        let undecided = cfg!(feature = "complete").then(|| packets::undecided_destination(path));
-        let Some(destination) = undecided.flatten() else { return self.packets.refill(packet) };
-        let before = self.ports.peer_of(self.ports.port_of(buffer));
-        let owner = self.base.setup.network.owner(PortId(before as u32));
-        let Node::Endpoint(source) = owner else { return END };
-        self.find_way(now, source.0, destination);
-        self.packets.set_way(packet, &self.way)
-    }
-
-    /// Decides the way of a packet that is at its source's switch, or will be.
-    #[inline]
-    fn find_way(&mut self, now: u64, source: u32, destination: EndpointId) {
-        let Base { setup, sources, .. } = &mut self.base;
-        let (packet, capacity) = (setup.packet, setup.output_buffer);
-        let queues = Backlog { ports: &self.ports, now, packet, capacity };
-        let pair = Pair { source: EndpointId(source), destination };
-        self.way.clear();
-        if let Some(source) = &mut sources[pair.source.index()]
-            && let Some(from) = source.switch
-        {
-            let route = setup.routes.route();
-            route.trace(&setup.network, from, pair, &mut source.routes, &queues, &mut self.way);
+    fn go_on(&mut self, now: u64, Event { packet, path, .. }: Event) -> u32 {
+        let Fast { ports: Ports { ports, kinds, .. }, base, packets, way, .. } = self;
+        match packets::undecided_destination(path) {
+            None => packets.refill(packet),
+            Some(destination) => {
+                let queues = Backlog::new(ports, kinds, &base.setup, now);
+                decide(base, way, packets, &queues, packet, destination)
+            }
         }
     }
 
@@ -269,7 +294,9 @@ impl Fast {
         let ready = source.ready(setup.adapter_latency);
         let (packet, path) = match setup.routes.adaptive() {
             None => {
-                self.find_way(now, endpoint, destination);
+                let Ports { ports, kinds, .. } = &self.ports;
+                let queues = Backlog::new(ports, kinds, &self.base.setup, now);
+                find_way(&mut self.base, &mut self.way, &queues, endpoint, destination);
                 self.packets.insert(packet, &self.way)
             }
             Some(_) => (self.packets.add(packet), packets::undecided(destination)),

@@ -88,7 +88,8 @@ pub(super) fn undecided(destination: EndpointId) -> u32 {
 /// Where a packet goes whose way is to be decided now.
 #[inline]
 pub(super) fn undecided_destination(path: u32) -> Option<EndpointId> {
-    (path >= UNDECIDED).then_some(EndpointId(path & !UNDECIDED))
+    let undecided = cfg!(feature = "complete") && path >= UNDECIDED;
+    undecided.then_some(EndpointId(path & !UNDECIDED))
 }
 
 /// Whether the next code of a path is there.

@@ -346,10 +346,23 @@ impl Kind {
 
 /// The queues as adaptive routings see them.
 pub(super) struct Backlog<'a> {
-    pub(super) ports: &'a Ports,
-    pub(super) now: u64,
-    pub(super) packet: Bytes,
-    pub(super) capacity: Bytes,
+    ports: &'a [Port],
+    kinds: &'a [Kind],
+    now: u64,
+    packet: Bytes,
+    capacity: Bytes,
+}
+
+impl<'a> Backlog<'a> {
+    #[inline]
+    pub(super) fn new(
+        ports: &'a [Port],
+        kinds: &'a [Kind],
+        setup: &Setup,
+        now: u64,
+    ) -> Backlog<'a> {
+        Backlog { ports, kinds, now, packet: setup.packet, capacity: setup.output_buffer }
+    }
 }
 
 /// How many packets, each of which takes `time`, a queue holds that takes `backlog` to be sent. Most times
@@ -364,12 +377,12 @@ fn packets_in(backlog: u64, time: u64) -> u64 {
 
 impl Queues for Backlog<'_> {
     fn queued(&self, port: PortId) -> Bytes {
-        let Port { free, parked, .. } = self.ports.ports[port.index()];
+        let Port { free, parked, kind, .. } = self.ports[port.index()];
         // A division is slow, and most queues are empty.
         if free <= self.now {
             return Bytes(u64::from(parked) * self.packet.0);
         }
-        let time = self.ports.kind_of(port.index()).timing.serialization;
+        let time = self.kinds[usize::from(kind)].timing.serialization;
         let queued = packets_in(free - self.now, time.max(1));
         Bytes((queued + u64::from(parked)) * self.packet.0)
     }

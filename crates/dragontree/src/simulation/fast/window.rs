@@ -178,21 +178,21 @@ impl Fast {
             let touched = self.packets.touch_undecided(&batch.events);
             self.touched = self.touched.wrapping_add(touched);
         }
-        let mut rest = batch.events.as_slice();
+        let mut next = 0;
         loop {
             if self.order.is_empty() {
-                let passed = self.pass_on(rest);
+                let passed = self.pass_on(&mut batch.events[next..]);
                 served += passed as u64;
-                rest = &rest[passed..];
+                next += passed;
             }
-            let Some((event, others)) = rest.split_first() else { break };
+            let Some(event) = batch.events.get(next) else { break };
             let time = self.window + u64::from(event.time);
             if !self.order.is_empty() {
                 served += self.serve_before(Some((time, event)));
             }
             self.serve(time, *event);
             served += 1;
-            rest = others;
+            next += 1;
         }
         if let Some(last) = batch.events.last() {
             self.base.now = self.base.now.max(self.window + u64::from(last.time));
