@@ -111,6 +111,8 @@ fn by_numbers(plan: &Plan, mut values: Vec<f64>) -> Axis {
         [low, second, high] if low > 0.0 && high - second > 1.5 * (second - low) => {
             Axis::log(&label, (low, high), format)
         }
+        // A number alone would stand on the edge.
+        [only] if only > 0.0 => Axis::linear(&label, (0.0, nice_ceiling(1.5 * only)), format),
         _ => {
             let high = nice_ceiling(values.last().copied().unwrap_or(1.0));
             Axis::linear(&label, (0.0, high), format)
@@ -163,7 +165,12 @@ fn time(kind: MetricKind, label: &str, view: &View<'_>, highest: f64) -> Axis {
         let measured = spot.measured(kind).map(|measured| measured.value);
         [measured, spot.time(&|run| run.ideal_ns), spot.time(&|run| run.bound_ns), modelled(spot)]
     });
-    let lowest = times.flatten().fold(highest, f64::min);
+    let times: Vec<f64> = times.flatten().collect();
+    if times.is_empty() {
+        // Numbers would only mislead.
+        return Axis::named(label, vec![String::new()]);
+    }
+    let lowest = times.into_iter().fold(highest, f64::min);
     let high = nice_ceiling(highest.max(1.0));
     match view.horizontal.axis.scale {
         // At most as much as the lowest, since round numbers are at most this far apart.

@@ -192,6 +192,14 @@ fn doubled_sizes_are_on_a_logarithmic_axis_and_names_at_whole_numbers() {
 }
 
 #[test]
+fn a_size_alone_stands_off_the_edge_and_unknown_times_have_no_numbers() {
+    let (study, plan) = study("exchange=all_to_all bytes=4KiB");
+    let charts = charts(&study, &plan, &[], &[]);
+    assert_eq!(charts[0].x.range, (0.0, 8000.0));
+    assert_eq!(charts[0].y.text(0.0), "");
+}
+
+#[test]
 fn numbers_among_names_are_names() {
     let (study, plan) = study("virtual_channels=4/auto/2 load=0.5");
     let runs: Vec<_> = plan
