@@ -4,13 +4,11 @@ use std::cell::RefCell;
 use std::convert::Infallible;
 use std::rc::Rc;
 
-use plotters_backend::text_anchor::{HPos, VPos};
 use plotters_backend::{
-    BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
+    BackendColor, BackendCoord, BackendStyle, DrawingBackend, DrawingErrorKind,
 };
 
-use crate::metrics;
-use crate::sheet::{Anchor, Line, Sheet, TENTHS};
+use crate::sheet::Sheet;
 use crate::theme::Token;
 
 /// A sheet shared between plotters and the code that groups what plotters draws.
@@ -27,11 +25,6 @@ impl Backend {
         Self { paper: Rc::clone(paper), size }
     }
 }
-
-// How far the baseline lies below the middle of digits, in hundredths of the font size.
-const MIDDLE: i32 = 36;
-const ASCENT: i32 = 76;
-const DESCENT: i32 = 22;
 
 type Outcome = Result<(), DrawingErrorKind<Infallible>>;
 
@@ -56,38 +49,11 @@ impl DrawingBackend for Backend {
         Ok(())
     }
 
-    fn draw_line<S: BackendStyle>(
-        &mut self,
-        from: BackendCoord,
-        to: BackendCoord,
-        style: &S,
-    ) -> Outcome {
-        self.draw_path([from, to], style)
-    }
-
-    fn draw_rect<S: BackendStyle>(
-        &mut self,
-        from: BackendCoord,
-        to: BackendCoord,
-        style: &S,
-        fill: bool,
-    ) -> Outcome {
-        if fill {
-            self.paper.borrow_mut().rectangle(from, to, Token::of_color(style.color()));
-            return Ok(());
-        }
-        self.draw_path([from, (to.0, from.1), to, (from.0, to.1), from], style)
-    }
-
     fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
         &mut self,
         path: I,
         style: &S,
     ) -> Outcome {
-        // Plotters has no other way to leave out the lines of the axes and keep their labels.
-        if style.color().alpha == 0.0 {
-            return Ok(());
-        }
         let points: Vec<_> = path.into_iter().collect();
         let token = Token::of_color(style.color());
         self.paper.borrow_mut().path(&points, token, style.stroke_width());
@@ -114,38 +80,5 @@ impl DrawingBackend for Backend {
         let points: Vec<_> = corners.into_iter().collect();
         self.paper.borrow_mut().polygon(&points, Token::of_color(style.color()));
         Ok(())
-    }
-
-    fn draw_text<S: BackendTextStyle>(
-        &mut self,
-        text: &str,
-        style: &S,
-        (x, y): BackendCoord,
-    ) -> Outcome {
-        let size = style.size().round() as i32;
-        let anchor = match style.anchor().h_pos {
-            HPos::Left => Anchor::Start,
-            HPos::Center => Anchor::Middle,
-            HPos::Right => Anchor::End,
-        };
-        let below = match style.anchor().v_pos {
-            VPos::Top => ASCENT,
-            VPos::Center => MIDDLE,
-            VPos::Bottom => -DESCENT,
-        };
-        let baseline = y + size * below / 100;
-        let token = Token::of_color(style.color());
-        let size = (size / TENTHS).max(0) as u32;
-        self.paper.borrow_mut().text(Line { x, baseline, anchor, size, token, text });
-        Ok(())
-    }
-
-    fn estimate_text_size<S: BackendTextStyle>(
-        &self,
-        text: &str,
-        style: &S,
-    ) -> Result<(u32, u32), DrawingErrorKind<Infallible>> {
-        let width = metrics::width(text, style.size());
-        Ok((width.ceil() as u32, style.size().ceil() as u32))
     }
 }

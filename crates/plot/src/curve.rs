@@ -1,13 +1,13 @@
 //! Draws one curve: its line, its error bars, its markers, and its way out of the plot.
 
 use plotters::element::{Drawable, PointCollection};
-use plotters::prelude::LineSeries;
+use plotters::prelude::PathElement;
 
 use crate::PlotError;
 use crate::backend::{Backend, Paper};
 use crate::chart::{Point, Series};
 use crate::clip::{self, Exit};
-use crate::draw::{Context, HAIRLINE, failed, stroke};
+use crate::draw::{Area, HAIRLINE, failed, stroke};
 use crate::layout::Layout;
 use crate::marker::{Interval, Marker, Shape};
 use crate::sheet::Ink;
@@ -37,7 +37,7 @@ pub(crate) struct Curve<'a> {
 }
 
 impl Curve<'_> {
-    pub fn draw(&self, context: &mut Context) -> Result<(), PlotError> {
+    pub fn draw(&self, area: &Area) -> Result<(), PlotError> {
         let (ghost, fade, width) = match self.series.ghost {
             true => (" ghost", FADE, GHOST_STROKE),
             false => ("", "", STROKE),
@@ -51,15 +51,14 @@ impl Curve<'_> {
         self.within(&class, &attributes, ink, || {
             let (x, y) = (&self.layout.x, &self.layout.y);
             for piece in clip::pieces(self.series, x, y) {
-                let line = LineSeries::new(piece, stroke(self.token(), width));
-                context.draw_series(line).map_err(failed)?;
+                place(area, PathElement::new(piece, stroke(self.token(), width)))?;
             }
             for exit in clip::exits(self.series, x, y) {
-                self.exit(context, &exit)?;
+                self.exit(area, &exit)?;
             }
-            self.intervals(context)?;
-            self.points(context, false)?;
-            self.points(context, true)
+            self.intervals(area)?;
+            self.points(area, false)?;
+            self.points(area, true)
         })
     }
 
@@ -82,24 +81,22 @@ impl Curve<'_> {
 
     /// An arrow where the curve leaves the plot, and a dashed line to it when the value there is
     /// unbounded: on the way the curve is known to rise, but not how.
-    fn exit(&self, context: &mut Context, exit: &Exit) -> Result<(), PlotError> {
+    fn exit(&self, area: &Area, exit: &Exit) -> Result<(), PlotError> {
         let token = self.token();
         if let Some(from) = exit.from {
             let ink = Ink { fill: None, stroke: Some(token), width: OUTLINE };
-            let line = LineSeries::new([from, exit.at], stroke(token, OUTLINE));
-            self.within("riser", " stroke-dasharray=\"2 4\"", ink, || {
-                context.draw_series(line).map_err(failed).map(|_| ())
-            })?;
+            let line = PathElement::new([from, exit.at], stroke(token, OUTLINE));
+            self.within("riser", " stroke-dasharray=\"2 4\"", ink, || place(area, line))?;
         }
         let ink = Ink { fill: Some(token), stroke: None, width: 0 };
         let arrow = Marker { at: exit.at, shape: Shape::Arrow, fill: token, reach: REACH };
         self.within("unbounded", "", ink, || {
             self.paper.borrow_mut().tag("data-point", exit.index);
-            place(context, arrow)
+            place(area, arrow)
         })
     }
 
-    fn intervals(&self, context: &mut Context) -> Result<(), PlotError> {
+    fn intervals(&self, area: &Area) -> Result<(), PlotError> {
         let known = |point: &&Point| point.error > 0.0 && point.error.is_finite();
         let points: Vec<_> = self.series.points.iter().filter(known).collect();
         if self.series.ghost || points.is_empty() {
@@ -114,13 +111,13 @@ impl Curve<'_> {
                 };
                 let high = y.place(point.y + point.error).unwrap_or(y.high).min(y.high);
                 let low = y.place(point.y - point.error).unwrap_or(y.low).max(y.low);
-                place(context, Interval { at: [(at.0, high), at, (at.0, low)], token })?;
+                place(area, Interval { at: [(at.0, high), at, (at.0, low)], token })?;
             }
             Ok(())
         })
     }
 
-    fn points(&self, context: &mut Context, open: bool) -> Result<(), PlotError> {
+    fn points(&self, area: &Area, open: bool) -> Result<(), PlotError> {
         let chosen = self.series.points.iter().enumerate().filter(|(_, point)| point.open == open);
         let shown: Vec<_> =
             chosen.filter_map(|(index, point)| Some((index, self.visible(point)?))).collect();
@@ -138,7 +135,7 @@ impl Curve<'_> {
         self.within(class, "", ink, || {
             for (index, at) in shown {
                 self.paper.borrow_mut().tag("data-point", index);
-                place(context, Marker { at, shape, fill, reach })?;
+                place(area, Marker { at, shape, fill, reach })?;
             }
             Ok(())
         })
@@ -149,11 +146,10 @@ impl Curve<'_> {
     }
 }
 
-fn place<E>(context: &mut Context, element: E) -> Result<(), PlotError>
+fn place<E>(area: &Area, element: E) -> Result<(), PlotError>
 where
     E: Drawable<Backend>,
     for<'b> &'b E: PointCollection<'b, (f64, f64)>,
 {
-    context.draw_series([element]).map_err(failed)?;
-    Ok(())
+    area.draw(&element).map_err(failed)
 }

@@ -1,13 +1,12 @@
-//! Draws a chart: axes and curves through plotters, marks directly.
+//! Draws a chart: axes and curves through plotters, marks and texts directly.
 
 use plotters::coord::Shift;
+use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
-use plotters_backend::FontFamily;
 
 use crate::PlotError;
 use crate::backend::{Backend, Paper};
 use crate::chart::Chart;
-use crate::coordinate::Coordinate;
 use crate::curve::Curve;
 use crate::layout::{LABEL, Layout, TICK_GAP};
 use crate::marks;
@@ -15,26 +14,25 @@ use crate::sheet::{Anchor, Ink, Line, SMALL, TENTHS};
 use crate::theme::Token;
 use crate::ticks::Tick;
 
-type Root = DrawingArea<Backend, Shift>;
-type Scales = Cartesian2d<Coordinate, Coordinate>;
-pub(crate) type Context<'a> = ChartContext<'a, Backend, Scales>;
+/// The paper with the rulers of the axes on it.
+pub(crate) type Area = DrawingArea<Backend, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 
 /// The width of grid lines and error bars, in tenths of a pixel.
 pub(crate) const HAIRLINE: u32 = 10;
 
-// Plotters places the end of a range one unit before the edge of its area.
-const LAST: i32 = 1;
+/// How far the baseline of digits lies below their middle and below their top, in hundredths of the
+/// font size.
+const MIDDLE: i32 = 36;
+const ASCENT: i32 = 76;
 
 pub(crate) fn figure(paper: &Paper, chart: &Chart, layout: &Layout) -> Result<(), PlotError> {
-    let size = (layout.size.width * TENTHS as u32, layout.size.height * TENTHS as u32);
-    let root: Root = Backend::new(paper, size).into_drawing_area();
-    let mut context = context(&root, layout).map_err(failed)?;
-    axes(paper, &mut context, layout)?;
+    let area = area(paper, layout);
+    axes(paper, &area, layout)?;
     marks::lines(paper, chart, layout);
     for ghost in [true, false] {
         let chosen = chart.series.iter().enumerate();
         for (index, series) in chosen.filter(|(_, series)| series.ghost == ghost) {
-            Curve { paper, layout, series, index }.draw(&mut context)?;
+            Curve { paper, layout, series, index }.draw(&area)?;
         }
     }
     marks::labels(paper, chart, layout);
@@ -49,42 +47,45 @@ fn tenths(pixels: f64) -> i32 {
     (pixels * f64::from(TENTHS)).round() as i32
 }
 
-fn context<'a>(
-    root: &'a Root,
-    layout: &Layout,
-) -> Result<Context<'a>, DrawingAreaErrorKind<std::convert::Infallible>> {
+fn area(paper: &Paper, layout: &Layout) -> Area {
+    let size = (layout.size.width * TENTHS as u32, layout.size.height * TENTHS as u32);
+    let root: DrawingArea<Backend, Shift> = Backend::new(paper, size).into_drawing_area();
     let plot = layout.plot;
-    let (width, height) = root.dim_in_pixel();
-    ChartBuilder::on(root)
-        .margin_top(tenths(plot.top))
-        .margin_right(width as i32 - tenths(plot.right) - LAST)
-        .y_label_area_size(tenths(plot.left))
-        .x_label_area_size(height as i32 - tenths(plot.bottom) - LAST)
-        .build_cartesian_2d(
-            Coordinate::new(&layout.x, &layout.x_ticks),
-            Coordinate::new(&layout.y, &layout.y_ticks),
-        )
+    let across = tenths(plot.left)..tenths(plot.right);
+    let up = tenths(plot.bottom)..tenths(plot.top);
+    let (x, y) = (layout.x.low..layout.x.high, layout.y.low..layout.y.high);
+    root.apply_coord_spec(Cartesian2d::new(x, y, (across, up)))
 }
 
-fn axes(paper: &Paper, context: &mut Context, layout: &Layout) -> Result<(), PlotError> {
+fn axes(paper: &Paper, area: &Area, layout: &Layout) -> Result<(), PlotError> {
     let ink = Ink { fill: Some(Token::Muted), stroke: None, width: 0 };
     paper.borrow_mut().open("axes", " shape-rendering=\"crispEdges\"", ink);
-    let font = FontDesc::new(
-        FontFamily::SansSerif,
-        f64::from(SMALL) * f64::from(TENTHS),
-        FontStyle::Normal,
-    );
-    let text = font.color(&plain(Token::Muted));
-    context
-        .configure_mesh()
-        .disable_x_mesh()
-        .axis_style(plain(Token::Hairline).mix(0.0))
-        .max_light_lines(0)
-        .bold_line_style(stroke(Token::Hairline, HAIRLINE))
-        .label_style(text)
-        .set_all_tick_mark_size(tenths(TICK_GAP) / 2)
-        .draw()
-        .map_err(failed)?;
+    let (x, y) = (&layout.x, &layout.y);
+    let heights = layout.y_ticks.iter().filter_map(|tick| Some((y.place(tick.value)?, tick)));
+    let heights: Vec<_> = heights.filter(|(place, _)| (y.low..=y.high).contains(place)).collect();
+    for (place, _) in &heights {
+        let ends = [(x.low, *place), (x.high, *place)];
+        let line = PathElement::new(ends, stroke(Token::Hairline, HAIRLINE));
+        area.draw(&line).map_err(failed)?;
+    }
+    let size = SMALL as i32 * TENTHS;
+    let gap = tenths(TICK_GAP);
+    let line = |(x, baseline): (i32, i32), anchor, tick: &Tick| {
+        let (token, text) = (Token::Muted, &tick.label);
+        paper.borrow_mut().text(Line { x, baseline, anchor, size: SMALL, token, text });
+    };
+    for (place, tick) in heights {
+        let (left, middle) = area.map_coordinate(&(x.low, place));
+        line((left - gap, middle + size * MIDDLE / 100), Anchor::End, tick);
+    }
+    for tick in &layout.x_ticks {
+        let Some(place) = x.place(tick.value).filter(|place| (x.low..=x.high).contains(place))
+        else {
+            continue;
+        };
+        let (middle, bottom) = area.map_coordinate(&(place, y.low));
+        line((middle, bottom + 1 + gap + size * ASCENT / 100), Anchor::Middle, tick);
+    }
     baseline(paper, layout);
     titles(paper, layout);
     paper.borrow_mut().close();

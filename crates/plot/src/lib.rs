@@ -42,7 +42,6 @@
 mod backend;
 mod chart;
 mod clip;
-mod coordinate;
 mod curve;
 mod draw;
 mod flags;
