@@ -23,6 +23,12 @@ export default async function ({ open, shot }) {
   await page.keyboard.press("Escape");
   await state(page, ({ running }) => !running, 10);
 
+  // An exchange is long by its messages, on a fabric that is not large.
+  const exchange = await open("/?v=1&topology=dragonfly,p=8,a=16,h=8&exchange=all_to_all&bytes=32KiB");
+  await exchange.getByText(/^This link asks for 1 run: about [\d.,]+ G packet-hops/).waitFor({ timeout: 60_000 });
+  assert.equal((await state(exchange)).running, false);
+  await exchange.close();
+
   // What somebody has changed in the page is theirs: it runs.
   await ask(page, "set-state", { text: "topology=dragonfly,p=2,a=4,h=2 load=0.5" });
   await ask(page, "run");

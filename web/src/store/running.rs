@@ -10,7 +10,7 @@ use crate::browser;
 use crate::shelf;
 
 /// A study with more endpoints to simulate, over all its runs, is estimated before it starts, as is
-/// one in which packets are under way for longer.
+/// one of exchanges or in which packets are under way for longer.
 const MODEST: u64 = 300_000;
 const LONGEST: Time = Time::us(1);
 
@@ -176,7 +176,8 @@ impl Store {
         let usual = Scenario::default();
         let is_long = |job: &Job| {
             let own = job.scenario();
-            own.warmup.or(own.window).is_some()
+            own.exchanges()
+                || own.warmup.or(own.window).is_some()
                 || (own.switch, &own.switching) != (usual.switch, &usual.switching)
                 || own.packet < usual.packet
                 || own.switch_latency.max(own.adapter_latency) > LONGEST

@@ -111,8 +111,10 @@ fn by_numbers(plan: &Plan, mut values: Vec<f64>) -> Axis {
         [low, second, high] if low > 0.0 && high - second > 1.5 * (second - low) => {
             Axis::log(&label, (low, high), format)
         }
-        // A number alone would stand on the edge.
-        [only] if only > 0.0 => Axis::linear(&label, (0.0, nice_ceiling(1.5 * only)), format),
+        // A number alone would stand on the edge; of those that only runs tell, more may come.
+        [only] if only > 0.0 && plan.jobs.iter().all(|job| job.place().is_some()) => {
+            Axis::linear(&label, (0.0, nice_ceiling(1.5 * only)), format)
+        }
         _ => {
             let high = nice_ceiling(values.last().copied().unwrap_or(1.0));
             Axis::linear(&label, (0.0, high), format)
@@ -168,7 +170,7 @@ fn time(kind: MetricKind, label: &str, view: &View<'_>, highest: f64) -> Axis {
     let times: Vec<f64> = times.flatten().collect();
     if times.is_empty() {
         // Numbers would only mislead.
-        return Axis::named(label, vec![String::new()]);
+        return Axis { range: (0.0, 1.0), ..Axis::named(label, vec![String::new()]) };
     }
     let lowest = times.into_iter().fold(highest, f64::min);
     let high = nice_ceiling(highest.max(1.0));

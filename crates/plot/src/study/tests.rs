@@ -196,7 +196,19 @@ fn a_size_alone_stands_off_the_edge_and_unknown_times_have_no_numbers() {
     let (study, plan) = study("exchange=all_to_all bytes=4KiB");
     let charts = charts(&study, &plan, &[], &[]);
     assert_eq!(charts[0].x.range, (0.0, 8000.0));
-    assert_eq!(charts[0].y.text(0.0), "");
+    assert_eq!((charts[0].y.range, charts[0].y.text(0.0).as_str()), ((0.0, 1.0), ""));
+}
+
+#[test]
+fn an_axis_of_what_only_runs_tell_does_not_shrink_when_the_second_comes() {
+    let (study, plan) = study("topology=dragonfly,p=4/2 x=endpoints load=0.5");
+    let sizes = [1056.0, 528.0];
+    let run = |(job, size): (&dragontree::scenario::Job, f64)| {
+        (job.curve, job.point, record(Abscissa::Number(size), 0.5))
+    };
+    let runs: Vec<_> = plan.jobs.iter().zip(sizes).map(run).collect();
+    let range = |runs| charts(&study, &plan, &finished(runs), &FORECASTS)[0].x.range;
+    assert_eq!((range(&runs[..1]), range(&runs)), ((0.0, 1200.0), (0.0, 1200.0)));
 }
 
 #[test]
