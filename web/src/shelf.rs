@@ -1,6 +1,5 @@
 //! Finished runs by what they depend on, so that nothing is simulated twice.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use dragontree::scenario::{Detail, Job, Plan, Record};
@@ -14,9 +13,9 @@ pub struct Kept {
     pub shipped: bool,
 }
 
-/// Finished runs of any study.
+/// Finished runs of any study, in the order of their keys.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Shelf(BTreeMap<String, Arc<Kept>>);
+pub struct Shelf(Vec<(String, Arc<Kept>)>);
 
 impl Shelf {
     /// The runs that the page brings along.
@@ -24,26 +23,38 @@ impl Shelf {
         let mut shelf = Shelf::default();
         for record in records {
             let key = record.scenario.clone();
-            let shipped = true;
-            shelf.0.insert(key, Arc::new(Kept { record, shipped }));
+            shelf.put(key, Kept { record, shipped: true });
         }
         shelf
     }
 
     /// Puts a run on the shelf.
     pub fn keep(&mut self, key: String, record: Record) {
-        let shipped = false;
-        self.0.insert(key, Arc::new(Kept { record, shipped }));
+        self.put(key, Kept { record, shipped: false });
+    }
+
+    fn put(&mut self, key: String, kept: Kept) {
+        match self.place(&key) {
+            Ok(place) => self.0[place].1 = Arc::new(kept),
+            Err(place) => self.0.insert(place, (key, Arc::new(kept))),
+        }
+    }
+
+    /// Where the run with this key is, or would be.
+    fn place(&self, key: &str) -> Result<usize, usize> {
+        self.0.binary_search_by(|(known, _)| known.as_str().cmp(key))
     }
 
     /// Takes a run from the shelf for good.
     pub fn forget(&mut self, key: &str) {
-        self.0.remove(key);
+        if let Ok(place) = self.place(key) {
+            self.0.remove(place);
+        }
     }
 
     /// The run with this key.
     pub fn get(&self, key: &str) -> Option<Arc<Kept>> {
-        self.0.get(key).cloned()
+        self.place(key).ok().map(|place| Arc::clone(&self.0[place].1))
     }
 
     /// The runs of a plan that are there, by their keys. Another study may have drawn the same run
@@ -124,6 +135,20 @@ mod tests {
         let other = plan("topology=dragonfly,p=1,a=2,h=1 load=0.1..0.5:5");
         let found: Vec<bool> = keys(&other).iter().map(|key| shelf.get(key).is_some()).collect();
         assert_eq!(found, [true, false, false, false, false]);
+    }
+
+    #[test]
+    fn each_key_has_one_run_until_it_is_forgotten() {
+        let plan = plan("topology=dragonfly,p=1,a=2,h=1 load=0.1/0.2/0.3");
+        let mut shelf = Shelf::default();
+        for key in ["b", "c", "a", "b"] {
+            shelf.keep(key.to_owned(), record(&plan));
+        }
+        let present = |shelf: &Shelf| ["a", "b", "c"].map(|key| shelf.get(key).is_some());
+        assert_eq!((shelf.0.len(), present(&shelf)), (3, [true; 3]));
+        shelf.forget("b");
+        shelf.forget("d");
+        assert_eq!(present(&shelf), [true, false, true]);
     }
 
     #[test]

@@ -3,6 +3,8 @@
 //! The standard library's sort is compiled anew for every type and comparison, at about six
 //! kilobytes of WebAssembly each. Here it is compiled once; what is sorted is moved afterwards.
 
+use std::collections::BinaryHeap;
+
 /// Sorts by a number, the smallest first; elements with the same number keep their order.
 ///
 /// Slices of more than `u32::MAX` elements are left as they are; none is that long.
@@ -27,9 +29,13 @@ pub fn both(first: u64, second: u64) -> u128 {
     u128::from(first) << 64 | u128::from(second)
 }
 
+/// In the page's first load, where all that is sorted is short, with the little code of a heap.
 #[inline(never)]
-fn sort(order: &mut [(u128, u32)]) {
-    order.sort_unstable();
+fn sort(order: &mut Vec<(u128, u32)>) {
+    match cfg!(feature = "complete") {
+        true => order.sort_unstable(),
+        false => *order = BinaryHeap::from(std::mem::take(order)).into_sorted_vec(),
+    }
 }
 
 #[cfg(test)]
