@@ -120,7 +120,7 @@ impl Ruler {
             false => value,
         };
         let far = FAR * (self.high - self.low);
-        place.is_finite().then(|| place.clamp(self.low - far, self.high + far))
+        place.is_finite().then(|| place.max(self.low - far).min(self.high + far))
     }
 
     fn fraction(&self, value: f64) -> Option<f64> {

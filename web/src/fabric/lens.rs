@@ -65,7 +65,7 @@ impl Lens {
         const MARGIN: f32 = 24.0;
         let pixel = self.pixel(at);
         let by = [0, 1].map(|side| {
-            let inside = pixel[side].clamp(MARGIN, (window[side] - MARGIN).max(MARGIN));
+            let inside = pixel[side].max(MARGIN).min((window[side] - MARGIN).max(MARGIN));
             inside - pixel[side]
         });
         self.moved(by)

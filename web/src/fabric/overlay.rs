@@ -101,16 +101,13 @@ fn arrow(scene: &Scene, lens: &Lens, bundle: u32, forward: bool, path: &mut Stri
     let (tip, tail) = (at(0.0), at(9.0));
     let long = distance(tip, tail).max(0.1);
     let side = [(tail[1] - tip[1]) / long * 4.5, (tip[0] - tail[0]) / long * 4.5];
-    let _ = write!(
-        path,
-        "M{:.1} {:.1}L{:.1} {:.1}L{:.1} {:.1}Z",
-        tip[0],
-        tip[1],
-        tail[0] + side[0],
-        tail[1] + side[1],
-        tail[0] - side[0],
-        tail[1] - side[1]
-    );
+    let corners =
+        [tip, [tail[0] + side[0], tail[1] + side[1]], [tail[0] - side[0], tail[1] - side[1]]];
+    for ([x, y], to) in corners.map(|corner| corner.map(f64::from)).into_iter().zip(["M", "L", "L"])
+    {
+        let _ = write!(path, "{to}{x:.1} {y:.1}");
+    }
+    path.push('Z');
 }
 
 fn circle(scene: &Scene, lens: &Lens, node: u32, marks: &mut String) {
