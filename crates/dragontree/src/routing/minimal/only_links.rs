@@ -20,11 +20,12 @@ pub(in crate::routing) struct Spot {
     pub(in crate::routing) place: u32,
 }
 
-/// A way that is not written down: its first port, and how many links between switches it has.
+/// A way that is not written down.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::routing) struct Outline {
     /// The number of the port by which it leaves the first switch, if it does.
     pub(in crate::routing) first: u32,
+    /// The links between switches.
     pub(in crate::routing) hops: u32,
 }
 
@@ -105,6 +106,7 @@ impl OnlyLinks {
         self.endpoints_per_switch + to - u32::from(to > from)
     }
 
+    /// The link from the group of a switch to another.
     fn link(&self, from: Spot, to: u32) -> Link {
         self.links[(from.group * self.group_count + to) as usize]
     }
