@@ -226,7 +226,7 @@ impl Engine for Fast {
                 source,
                 number: packet.number(),
                 // A way that leads nowhere is an error of the routing.
-                destination: self.destination(parked, to).unwrap_or(source),
+                destination: self.destination(&parked, to).unwrap_or(source),
                 holds: place(self.ports.other_name(parked.from)),
                 needs: place(to),
                 since: Time::ps(self.ports.lines.since(to)),

@@ -164,8 +164,9 @@ impl Fast {
 
     #[cold]
     fn park(&mut self, now: u64, tail: u64, hop: Hop) {
-        self.ports.park(hop.to, Parked::new(hop.from, hop.packet, hop.path, tail), now);
-        let port = self.ports.port_of(hop.to);
+        let Hop { from, to, packet, path } = hop;
+        self.ports.park(to, Parked { from, packet, path, tail }, now);
+        let port = self.ports.port_of(to);
         if self.ports.ports[port].parked == 1 {
             self.watch(port, now);
         }

@@ -12,6 +12,7 @@ use super::super::Setup;
 use super::super::engine::{self, Timing};
 use super::bytes;
 use super::inlet::Inlet;
+use super::order::CREDIT;
 use super::parked::{Lines, Parked};
 use super::wheel::Event;
 
@@ -131,11 +132,17 @@ impl Ports {
     /// instead of packet by packet. What it returns means nothing, but has to be used.
     ///
     /// With one or two virtual channels that is about all the group has, read in its order. With more
-    /// it is about half of that, and the rest would drive out of the caches what is needed.
+    /// it is about half of that, and the rest would drive out of the caches what is needed. A credit,
+    /// which comes only where packets wait, needs the first of them: in saturation most packets wait,
+    /// more than the caches hold.
     pub(super) fn touch(&self, group: usize, events: &[Event]) -> u32 {
         if self.lanes > 2 {
-            let inlets = events.iter().filter_map(|event| self.inlets.get(event.buffer as usize));
-            return inlets.map(Inlet::noted).fold(0, u32::wrapping_add);
+            let needed =
+                events.iter().map(|event| match event.path == 0 && event.packet == CREDIT {
+                    true => self.lines.touch(event.buffer),
+                    false => self.inlets.get(event.buffer as usize).map_or(0, Inlet::noted),
+                });
+            return needed.fold(0, u32::wrapping_add);
         }
         let Range { start, end } = self.of_group(group);
         let inlets = &self.inlets[start << self.lane_bits..end << self.lane_bits];

@@ -87,7 +87,7 @@ impl FastExchange {
     #[cold]
     fn park(&mut self, now: u64, tail: u64, hop: Hop) {
         let bytes = self.ports.sizes.bytes(hop.size);
-        let parked = Parked::new(hop.from, hop.packet, hop.path, tail);
+        let parked = Parked { from: hop.from, packet: hop.packet, path: hop.path, tail };
         self.ports.park(hop.to, parked, bytes, now);
         let port = self.ports.port_of(hop.to);
         if self.ports.ports[port].parked == 1 {
