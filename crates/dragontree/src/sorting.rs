@@ -29,7 +29,7 @@ pub fn both(first: u64, second: u64) -> u128 {
     u128::from(first) << 64 | u128::from(second)
 }
 
-/// In the page's first load, where all that is sorted is short, with the little code of a heap.
+/// In the page's first load, where sorting takes little of the time, with the little code of a heap.
 #[inline(never)]
 fn sort(order: &mut Vec<(u128, u32)>) {
     match cfg!(feature = "complete") {

@@ -8,7 +8,7 @@
 /// Stands for no place.
 const NONE: u32 = u32::MAX;
 /// The chunks of a block: what grows block by block is never copied.
-const BLOCK: usize = 256;
+const BLOCK: usize = if cfg!(test) { 4 } else { 256 };
 /// The packets of a chunk. A place is its chunk's number, and in the lowest bits which of these.
 const PACKETS: usize = 3;
 const BITS: u32 = 2;
@@ -87,7 +87,7 @@ struct Line {
     since: u64,
 }
 
-/// The memory that a list takes, and a packet in it.
+/// The memory that a list takes, and a packet in a full chunk of it.
 #[cfg(feature = "complete")]
 pub(super) const SIZES: (usize, usize) = (size_of::<Line>(), size_of::<Chunk>() / PACKETS);
 

@@ -132,8 +132,8 @@ impl Ports {
     /// instead of packet by packet. What it returns means nothing, but has to be used.
     ///
     /// With one or two virtual channels that is about all the group has, read in its order. With more
-    /// it is about half of that, and the rest would drive out of the caches what is needed. A credit,
-    /// which comes only where packets wait, needs the first of them: in saturation most packets wait,
+    /// it is about half of that, and the rest would drive out of the caches what is needed. A credit
+    /// comes mostly where packets wait, and needs the first of them: in saturation most packets wait,
     /// more than the caches hold.
     pub(super) fn touch(&self, group: usize, events: &[Event]) -> u32 {
         if self.lanes > 2 {
