@@ -8,7 +8,7 @@
 /// Stands for no place.
 const NONE: u32 = u32::MAX;
 /// The chunks of a block: what grows block by block is never copied.
-const BLOCK: usize = if cfg!(test) { 4 } else { 256 };
+const BLOCK: usize = if cfg!(test) { 100 } else { 256 };
 /// The packets of a chunk. A place is its chunk's number, and in the lowest bits which of these.
 const PACKETS: usize = 3;
 const BITS: u32 = 2;
@@ -259,7 +259,7 @@ mod tests {
     proptest! {
         #[test]
         fn lists_are_queues_that_share_the_memory_of_the_fullest_moment(
-            steps in prop::collection::vec((0..LISTS, any::<bool>(), 1..9_u32), 0..200),
+            steps in prop::collection::vec((0..LISTS, any::<bool>(), 1..40_u32), 0..200),
         ) {
             let mut lines = Lines::new(LISTS as usize);
             let mut queues = vec![VecDeque::new(); LISTS as usize];
