@@ -1,7 +1,7 @@
 //! Cuts curves at the edges of the plot.
 
 use crate::chart::{Point, Series};
-use crate::mapping::Ruler;
+use crate::mapping::{Ruler, within};
 
 type Place = (f64, f64);
 
@@ -68,7 +68,7 @@ fn clipped(from: Place, to: Place, x: &Ruler, y: &Ruler) -> Option<(Place, Place
     let (start, end) = (first.max(second), last.min(third));
     let at = |share: f64| {
         let between = |from: f64, to: f64, ruler: &Ruler| {
-            (from + share * (to - from)).max(ruler.low).min(ruler.high)
+            within(from + share * (to - from), ruler.low, ruler.high)
         };
         (between(from.0, to.0, x), between(from.1, to.1, y))
     };

@@ -9,8 +9,9 @@ use crate::backend::{Backend, Paper};
 use crate::chart::Chart;
 use crate::curve::Curve;
 use crate::layout::{LABEL, Layout, TICK_GAP};
+use crate::mapping::Ruler;
 use crate::marks;
-use crate::sheet::{Anchor, Ink, Line, SMALL, TENTHS};
+use crate::sheet::{Anchor, Ink, Line, SMALL, TENTHS, tenths};
 use crate::theme::Token;
 use crate::ticks::Tick;
 
@@ -43,10 +44,6 @@ pub(crate) fn failed(error: impl std::fmt::Display) -> PlotError {
     PlotError::Drawing(error.to_string())
 }
 
-fn tenths(pixels: f64) -> i32 {
-    (pixels * f64::from(TENTHS)).round() as i32
-}
-
 fn area(paper: &Paper, layout: &Layout) -> Area {
     let size = (layout.size.width * TENTHS as u32, layout.size.height * TENTHS as u32);
     let root: DrawingArea<Backend, Shift> = Backend::new(paper, size).into_drawing_area();
@@ -61,10 +58,8 @@ fn axes(paper: &Paper, area: &Area, layout: &Layout) -> Result<(), PlotError> {
     let ink = Ink { fill: Some(Token::Muted), stroke: None, width: 0 };
     paper.borrow_mut().open("axes", " shape-rendering=\"crispEdges\"", ink);
     let (x, y) = (&layout.x, &layout.y);
-    let heights = layout.y_ticks.iter().filter_map(|tick| Some((y.place(tick.value)?, tick)));
-    let heights: Vec<_> = heights.filter(|(place, _)| (y.low..=y.high).contains(place)).collect();
-    for (place, _) in &heights {
-        let ends = [(x.low, *place), (x.high, *place)];
+    for (place, _) in shown(&layout.y_ticks, y) {
+        let ends = [(x.low, place), (x.high, place)];
         let line = PathElement::new(ends, stroke(Token::Hairline, HAIRLINE));
         area.draw(&line).map_err(failed)?;
     }
@@ -74,15 +69,11 @@ fn axes(paper: &Paper, area: &Area, layout: &Layout) -> Result<(), PlotError> {
         let (token, text) = (Token::Muted, &tick.label);
         paper.borrow_mut().text(Line { x, baseline, anchor, size: SMALL, token, text });
     };
-    for (place, tick) in heights {
+    for (place, tick) in shown(&layout.y_ticks, y) {
         let (left, middle) = area.map_coordinate(&(x.low, place));
         line((left - gap, middle + size * MIDDLE / 100), Anchor::End, tick);
     }
-    for tick in &layout.x_ticks {
-        let Some(place) = x.place(tick.value).filter(|place| (x.low..=x.high).contains(place))
-        else {
-            continue;
-        };
+    for (place, tick) in shown(&layout.x_ticks, x) {
         let (middle, bottom) = area.map_coordinate(&(place, y.low));
         line((middle, bottom + 1 + gap + size * ASCENT / 100), Anchor::Middle, tick);
     }
@@ -90,6 +81,12 @@ fn axes(paper: &Paper, area: &Area, layout: &Layout) -> Result<(), PlotError> {
     titles(paper, layout);
     paper.borrow_mut().close();
     Ok(())
+}
+
+/// The ticks within the plot, with their places on the ruler.
+fn shown<'a>(ticks: &'a [Tick], ruler: &'a Ruler) -> impl Iterator<Item = (f64, &'a Tick)> {
+    let placed = ticks.iter().filter_map(|tick| Some((ruler.place(tick.value)?, tick)));
+    placed.filter(|(place, _)| (ruler.low..=ruler.high).contains(place))
 }
 
 /// The lower edge, where no tick has drawn it.

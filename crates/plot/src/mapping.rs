@@ -120,7 +120,7 @@ impl Ruler {
             false => value,
         };
         let far = FAR * (self.high - self.low);
-        place.is_finite().then(|| place.max(self.low - far).min(self.high + far))
+        place.is_finite().then(|| within(place, self.low - far, self.high + far))
     }
 
     fn fraction(&self, value: f64) -> Option<f64> {
@@ -134,3 +134,9 @@ impl Ruler {
 }
 
 const FAR: f64 = 1e6;
+
+/// The nearest value in a range: `clamp` without its refusal of a reversed one, for which code that
+/// prints numbers would come into the page's first load.
+pub(crate) fn within(value: f64, low: f64, high: f64) -> f64 {
+    value.max(low).min(high)
+}

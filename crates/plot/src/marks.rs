@@ -6,7 +6,7 @@ use crate::flags::GAP;
 use crate::layout::{Layout, ROW};
 use crate::mapping::Rectangle;
 use crate::metrics;
-use crate::sheet::{Anchor, Ink, Line, SMALL, TENTHS};
+use crate::sheet::{Anchor, Ink, Line, SMALL, tenths};
 use crate::theme::Token;
 
 /// The lines, to be drawn below the curves.
@@ -146,8 +146,4 @@ fn overlap(one: &Rectangle, other: &Rectangle) -> bool {
         && other.left < one.right
         && one.top < other.bottom
         && other.top < one.bottom
-}
-
-fn tenths(pixels: f64) -> i32 {
-    (pixels * f64::from(TENTHS)).round() as i32
 }

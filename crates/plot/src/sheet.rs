@@ -8,6 +8,10 @@ use crate::theme::{Theme, Token};
 /// Tenths of a pixel per pixel: plotters knows only whole coordinates.
 pub(crate) const TENTHS: i32 = 10;
 
+pub(crate) fn tenths(pixels: f64) -> i32 {
+    (pixels * f64::from(TENTHS)).round() as i32
+}
+
 /// The size of ordinary text in pixels; nothing is smaller.
 pub(crate) const SMALL: u32 = 12;
 

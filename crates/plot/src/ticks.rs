@@ -5,6 +5,7 @@
 
 use crate::chart::{Axis, Scale};
 use crate::format::{Format, Unit, exponent, fixed, significant};
+use crate::mapping::within;
 use crate::metrics;
 use crate::sheet::SMALL;
 
@@ -116,7 +117,7 @@ fn multiples(axis: &Axis, unit: Unit, range: (f64, f64), mantissa: u32, power: i
     let decimals = (-power).max(0) as usize;
     let tick = |index: u32| {
         let shown = scaled((first + f64::from(index)) * f64::from(mantissa), power);
-        let value = (shown * unit.factor).max(axis.range.0).min(axis.range.1);
+        let value = within(shown * unit.factor, axis.range.0, axis.range.1);
         let label = match axis.scale {
             Scale::Linear if shown == 0.0 => "0".to_owned(),
             Scale::Linear => fixed(shown, decimals),
@@ -170,7 +171,7 @@ fn rungs(axis: &Axis, binary: bool, stride: Stride) -> Vec<Tick> {
         for mantissa in mantissas {
             let value = if binary { doubled(power) } else { scaled(*mantissa, power) };
             if (low..=high).contains(&value) {
-                let value = value.max(axis.range.0).min(axis.range.1);
+                let value = within(value, axis.range.0, axis.range.1);
                 ticks.push(Tick { value, label: log_label(axis, value) });
             }
         }

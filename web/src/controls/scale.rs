@@ -77,13 +77,13 @@ impl Scale {
     pub fn value(self, position: u32) -> u64 {
         match self {
             Scale::Even { low, step, last } => low + step * u64::from(position.min(last)),
-            Scale::Ladder { low, high } => rung(position + rung_of(low)).max(low).min(high),
+            Scale::Ladder { low, high } => rung(position + rung_of(low)).clamp(low, high),
             Scale::Ratio { zero: true, .. } if position == 0 => 0,
             Scale::Ratio { low, high, binary, .. } => {
                 let share = f64::from(position) / f64::from(LAST);
                 let exact = low as f64 * raised(high as f64 / low as f64, share);
                 let round = if binary { power_of_two(exact) } else { two_digits(exact) };
-                round.max(low).min(high)
+                round.clamp(low, high)
             }
         }
     }

@@ -65,6 +65,7 @@ impl Lens {
         const MARGIN: f32 = 24.0;
         let pixel = self.pixel(at);
         let by = [0, 1].map(|side| {
+            // Not `clamp`, which brings code to print single-precision numbers.
             let inside = pixel[side].max(MARGIN).min((window[side] - MARGIN).max(MARGIN));
             inside - pixel[side]
         });

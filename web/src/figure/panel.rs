@@ -19,7 +19,7 @@ fn size(width: f64, embedded: bool) -> Size {
     let (share, low, high) = if embedded { (0.41, 210.0, 320.0) } else { (0.86, 270.0, 430.0) };
     Size {
         width: width.round().clamp(200.0, 4000.0) as u32,
-        height: (width * share).round().max(low).min(high) as u32,
+        height: (width * share).round().clamp(low, high) as u32,
     }
 }
 

@@ -7,7 +7,8 @@
 
 /// Stands for no place.
 const NONE: u32 = u32::MAX;
-/// The chunks of a block: what grows block by block is never copied.
+/// The chunks of a block: what grows block by block is never copied. Tests have few packets, and are
+/// to need several blocks.
 const BLOCK: usize = if cfg!(test) { 100 } else { 256 };
 /// The packets of a chunk. A place is its chunk's number, and in the lowest bits which of these.
 const PACKETS: usize = 3;
@@ -195,22 +196,22 @@ impl Lines {
     /// Takes the first packet out of a list.
     pub(super) fn take_first(&mut self, to: u32, now: u64) -> Option<Parked> {
         let Line { first, last, .. } = self.lines[to as usize];
-        let (number, index) = split(first);
+        let taken = self.at(first)?;
+        let (next, last) = if first == last { (NONE, NONE) } else { (self.after(first)?, last) };
+        if next == NONE || is_last(first) {
+            self.leave_chunk(split(first).0);
+        }
+        self.lines[to as usize] = Line { first: next, last, since: now };
+        Some(taken)
+    }
+
+    /// Adds a chunk to the unused ones.
+    fn leave_chunk(&mut self, number: usize) {
         let unused = self.unused;
-        let chunk = self.chunk_mut(number)?;
-        let taken = chunk.get(index)?;
-        let (is_alone, is_last) = (first == last, is_last(first));
-        let next = if is_last { chunk.next << BITS } else { first + 1 };
-        if is_alone || is_last {
+        if let Some(chunk) = self.chunk_mut(number) {
             chunk.next = unused;
             self.unused = number as u32;
         }
-        let line = &mut self.lines[to as usize];
-        (line.first, line.since) = (next, now);
-        if is_alone {
-            (line.first, line.last) = (NONE, NONE);
-        }
-        Some(taken)
     }
 
     /// The memory that the lists take.
