@@ -25,7 +25,7 @@ mod steps;
 mod torus_neighbor;
 mod workload;
 
-pub use all_to_all::{AllToAll, Answers, Order};
+pub use all_to_all::{AllToAll, Answers, Awaits, Order};
 pub use broadcast::{Between, Broadcast, Delays, Distance, Overhead, Spread, Visit};
 pub use hierarchy::Hierarchy;
 pub use list::{After, List, Lost};

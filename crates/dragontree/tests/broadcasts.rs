@@ -53,7 +53,7 @@ fn replay(workload: &Workload, seed: u64, mut see: impl FnMut(&Message, Moment))
     let mut stream = Stream::new(seed, "test", 0);
     let mut state = workload.start();
     let (mut post, mut way) = (Vec::new(), Vec::new());
-    (0..workload.ranks()).for_each(|rank| workload.begin(Rank(rank), &mut post));
+    (0..workload.ranks()).for_each(|rank| workload.begin(&mut state, Rank(rank), &mut post));
     let mut arrived = 0;
     loop {
         for message in std::mem::take(&mut post) {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::direct::Direct;
-use super::phased::{Law, Phased};
+use super::phased::{Law, Pace, Phased};
 use super::steps::Steps;
 use super::{Closed, Exchanged, Hierarchy, Phases, Queueing, Refused, Site, Workload};
 use crate::catalog::{Form, Part, Setting, Settings};
@@ -40,6 +40,17 @@ crate::choices! {
 }
 
 crate::choices! {
+    /// For what a rank waits before its next phase.
+    pub enum Awaits {
+        /// For the message that it sends (Prisacari 2020, §4.5.2).
+        Own = "sent", "what it sends";
+        /// For the one that comes to it, too, as `MPI_Sendrecv` does: "every node sends a single message
+        /// and receives a single message and acknowledges it" (Prisacari 2020, §2.5).
+        Both = "both", "what it sends and what comes to it";
+    }
+}
+
+crate::choices! {
     /// What becomes of messages that stay within an endpoint, such as that of a rank to itself.
     pub enum Own {
         /// They take no time: the next one follows at once.
@@ -61,6 +72,8 @@ pub struct AllToAll {
     pub permutation: Vec<u32>,
     /// Whether ranks wait for acknowledgements.
     pub acks: Answers,
+    /// For what they wait before their next phase.
+    pub awaits: Awaits,
     /// What becomes of messages that stay within an endpoint.
     pub own: Own,
     /// The only phase that there is, if not all are.
@@ -69,8 +82,15 @@ pub struct AllToAll {
 
 impl Default for AllToAll {
     fn default() -> AllToAll {
-        let (order, acks, own) = (Order::default(), Answers::default(), Own::default());
-        AllToAll { order, shift: 0, permutation: vec![2, 1], acks, own, phase: None }
+        AllToAll {
+            order: Order::default(),
+            shift: 0,
+            permutation: vec![2, 1],
+            acks: Answers::default(),
+            awaits: Awaits::default(),
+            own: Own::default(),
+            phase: None,
+        }
     }
 }
 
@@ -109,6 +129,16 @@ impl Settings for AllToAll {
                 "Acknowledged",
                 "Whether a rank sends its next message when the last one is acknowledged, or at once.",
                 &mut self.acks,
+            )
+            .advanced(),
+        );
+        form.setting(
+            Setting::choice(
+                "awaits",
+                "Waits for",
+                "Before its next phase a rank waits for what it sends only or, as in MPI_Sendrecv, for \
+                 what comes to it, too.",
+                &mut self.awaits,
             )
             .advanced(),
         );
@@ -153,9 +183,12 @@ impl Part for AllToAll {
 
 impl Closed for AllToAll {
     fn exchanged(&self, site: Site<'_>) -> Result<Option<Exchanged>, Refused> {
-        let acknowledged = self.acks == Answers::Yes;
-        let phased =
-            Arc::new(Phased::new(self.law(site)?, site, [acknowledged, self.own == Own::Sent]));
+        let pace = Pace {
+            is_acknowledged: self.acks == Answers::Yes,
+            awaits_both: self.awaits == Awaits::Both,
+            sends_own: self.own == Own::Sent,
+        };
+        let phased = Arc::new(Phased::new(self.law(site)?, site, pace));
         if let Some(phase) = self.phase {
             if self.own == Own::Sent {
                 let allowed =

@@ -189,7 +189,7 @@ impl List {
     }
 
     pub(super) fn start(&self) -> State {
-        State { waits: self.waits.clone() }
+        State { waits: self.waits.clone(), ..State::default() }
     }
 
     pub(super) fn begin(&self, rank: Rank, post: &mut Vec<Message>) {

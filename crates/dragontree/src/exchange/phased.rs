@@ -1,7 +1,7 @@
 //! All-to-alls in phases: in each of them every rank sends to one other, by a rule.
 
 use super::direct::Direct;
-use super::{Hierarchy, Message, Moment, Site};
+use super::{Hierarchy, Message, Moment, Site, State};
 use crate::units::{Bytes, Rank};
 
 /// Where a place sends in a phase; in each phase a permutation of the places, and in all phases
@@ -84,6 +84,23 @@ impl Law {
             Law::Direct(direct) => direct.follow(&direct.way(phase), place),
         }
     }
+
+    /// The place that sends to this one in a phase.
+    fn source(&self, place: u32, phase: u32, count: u32) -> u32 {
+        if let Law::Linear { shift } = self {
+            let sum = (u64::from(phase) + u64::from(*shift)) % u64::from(count);
+            return ((u64::from(place) + u64::from(count) - sum) % u64::from(count)) as u32;
+        }
+        // Digits change by themselves, so a few steps lead back.
+        let mut source = place;
+        loop {
+            let next = self.destination(source, phase, count);
+            if next == place {
+                return source;
+            }
+            source = next;
+        }
+    }
 }
 
 /// Prisacari 2020, Eqs. 4.7 to 4.9: a digit that changes does so by an amount that runs with the
@@ -103,6 +120,17 @@ fn balanced(widths: &[u32], place: u32, phase: u32) -> u32 {
     to
 }
 
+/// What ranks wait for, and what they leave out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Pace {
+    /// What is sent is acknowledged, and that waited for.
+    pub is_acknowledged: bool,
+    /// What comes in is waited for, too.
+    pub awaits_both: bool,
+    /// What a rank sends to itself takes its way, too.
+    pub sends_own: bool,
+}
+
 /// An all-to-all in phases, one message at a time from each rank, made when it is asked for: 8192 ranks
 /// have 67 million messages.
 #[derive(Clone, Debug, PartialEq)]
@@ -110,15 +138,13 @@ pub struct Phased {
     law: Law,
     places: u32,
     bytes: Bytes,
-    acknowledged: bool,
-    /// Whether what a rank sends to itself takes its way, too.
-    sends_own: bool,
+    pace: Pace,
     /// The rank of each place and the place of each rank, where some places have none.
     keepers: Option<(Vec<Option<Rank>>, Vec<u32>)>,
 }
 
 impl Phased {
-    pub(super) fn new(law: Law, site: Site<'_>, [acknowledged, sends_own]: [bool; 2]) -> Phased {
+    pub(super) fn new(law: Law, site: Site<'_>, pace: Pace) -> Phased {
         let mut places = Vec::new();
         let mut ranks = Vec::new();
         for (place, endpoint) in (0..).zip(site.placement) {
@@ -130,8 +156,7 @@ impl Phased {
             law,
             places: site.places(),
             bytes: site.bytes,
-            acknowledged,
-            sends_own,
+            pace,
             keepers: kept.then_some((ranks, places)),
         }
     }
@@ -150,7 +175,8 @@ impl Phased {
 
     fn of(law: Law, hierarchy: &Hierarchy, bytes: Bytes) -> Phased {
         let places = hierarchy.places() as u32;
-        Phased { law, places, bytes, acknowledged: true, sends_own: false, keepers: None }
+        let pace = Pace { is_acknowledged: true, awaits_both: false, sends_own: false };
+        Phased { law, places, bytes, pace, keepers: None }
     }
 
     /// The number of phases, those included in which ranks would send to themselves.
@@ -199,17 +225,30 @@ impl Phased {
     /// Whether a rank sends to itself in a phase, and that takes its way.
     fn is_own(&self, rank: Rank, phase: u32) -> bool {
         let place = self.place(rank);
-        self.sends_own && self.place_after(place, phase) == place
+        self.pace.sends_own && self.place_after(place, phase) == place
     }
 
-    /// The rank's first message in this phase or a later one.
-    fn message(&self, rank: Rank, phases: std::ops::Range<u32>) -> Option<Message> {
-        phases.into_iter().find_map(|phase| {
-            let own = self.is_own(rank, phase).then_some(rank);
-            let destination = self.destination(rank, phase).or(own)?;
-            let label = u64::from(phase) * u64::from(self.ranks()) + u64::from(rank.0);
-            Some(Message { source: rank, destination, bytes: self.bytes, label })
-        })
+    /// Whether a message comes to a rank in a phase.
+    fn receives(&self, rank: Rank, phase: u32) -> bool {
+        let place = self.place(rank);
+        if self.place_after(place, phase) == place {
+            return self.pace.sends_own;
+        }
+        let source = || self.law.source(place, phase, self.places);
+        self.keepers.as_ref().is_none_or(|(ranks, _)| ranks[source() as usize].is_some())
+    }
+
+    /// The name of a rank's message in a phase.
+    fn label(&self, rank: Rank, phase: u32) -> u64 {
+        u64::from(phase) * u64::from(self.ranks()) + u64::from(rank.0)
+    }
+
+    /// The rank's message in a phase.
+    fn message(&self, rank: Rank, phase: u32) -> Option<Message> {
+        let own = self.is_own(rank, phase).then_some(rank);
+        let destination = self.destination(rank, phase).or(own)?;
+        let label = self.label(rank, phase);
+        Some(Message { source: rank, destination, bytes: self.bytes, label })
     }
 
     pub(super) fn ranks(&self) -> u32 {
@@ -218,7 +257,7 @@ impl Phased {
 
     pub(super) fn messages(&self) -> u64 {
         let ranks = u64::from(self.ranks());
-        ranks * if self.sends_own { ranks } else { ranks.saturating_sub(1) }
+        ranks * if self.pace.sends_own { ranks } else { ranks.saturating_sub(1) }
     }
 
     /// The bytes that a rank sends to all others.
@@ -231,23 +270,53 @@ impl Phased {
     }
 
     pub(super) fn is_acknowledged(&self) -> bool {
-        self.acknowledged
+        self.pace.is_acknowledged
     }
 
     pub(super) fn sends_own(&self) -> bool {
-        self.sends_own
+        self.pace.sends_own
     }
 
-    pub(super) fn begin(&self, rank: Rank, post: &mut Vec<Message>) {
-        post.extend(self.message(rank, 0..self.places));
+    pub(super) fn begin(&self, state: &mut State, rank: Rank, post: &mut Vec<Message>) {
+        self.go_on(state, rank, 0, post);
     }
 
-    /// A rank goes on when its message is acknowledged, or has left where nothing is.
-    pub(super) fn react(&self, moment: Moment, message: &Message, post: &mut Vec<Message>) {
-        let awaited = if self.acknowledged { Moment::Acknowledged } else { Moment::Sent };
-        if moment == awaited {
-            let phase = (message.label / u64::from(self.ranks())) as u32;
-            post.extend(self.message(message.source, phase + 1..self.places));
+    /// A rank goes on when its message is acknowledged, or has left where nothing is, and perhaps only
+    /// when what comes to it has come.
+    pub(super) fn react(
+        &self,
+        state: &mut State,
+        moment: Moment,
+        message: &Message,
+        post: &mut Vec<Message>,
+    ) {
+        let Pace { is_acknowledged, awaits_both, .. } = self.pace;
+        let awaited = if is_acknowledged { Moment::Acknowledged } else { Moment::Sent };
+        let phase = (message.label / u64::from(self.ranks())) as u32;
+        let (rank, is_enough) = match moment {
+            moment if moment == awaited => {
+                let rank = message.source;
+                (rank, !awaits_both || !self.receives(rank, phase))
+            }
+            Moment::Delivered if awaits_both => (message.destination, false),
+            _ => return,
+        };
+        if is_enough || state.completes(self.label(rank, phase)) {
+            self.go_on(state, rank, phase + 1, post);
+        }
+    }
+
+    /// A rank comes to a phase: it sends its message of it or, where it has none and waits for nothing,
+    /// that of a later one.
+    fn go_on(&self, state: &mut State, rank: Rank, phase: u32, post: &mut Vec<Message>) {
+        for phase in phase..self.places {
+            if let Some(message) = self.message(rank, phase) {
+                return post.push(message);
+            }
+            let waits = self.pace.awaits_both && self.receives(rank, phase);
+            if waits && !state.completes(self.label(rank, phase)) {
+                return;
+            }
         }
     }
 }

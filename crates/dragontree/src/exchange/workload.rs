@@ -1,5 +1,6 @@
 //! What the ranks of an exchange do.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::{List, Phased};
@@ -55,6 +56,20 @@ pub enum Workload {
 pub struct State {
     /// For each message of a list, how much it still waits for.
     pub(super) waits: Vec<u32>,
+    /// The phases of ranks of an all-to-all of which one half is done: what the rank sends or what it
+    /// receives.
+    pub(super) halves: BTreeSet<u64>,
+}
+
+impl State {
+    /// One half of a rank's phase is done; whether the other was before.
+    pub(super) fn completes(&mut self, phase_of_rank: u64) -> bool {
+        let is_second = self.halves.remove(&phase_of_rank);
+        if !is_second {
+            self.halves.insert(phase_of_rank);
+        }
+        is_second
+    }
 }
 
 impl Workload {
@@ -118,10 +133,10 @@ impl Workload {
     }
 
     /// Adds the messages that a rank may send at once.
-    pub fn begin(&self, rank: Rank, post: &mut Vec<Message>) {
+    pub fn begin(&self, state: &mut State, rank: Rank, post: &mut Vec<Message>) {
         match self {
             Workload::List(list) => list.begin(rank, post),
-            Workload::Phased(phased) => phased.begin(rank, post),
+            Workload::Phased(phased) => phased.begin(state, rank, post),
         }
     }
 
@@ -136,7 +151,7 @@ impl Workload {
     ) {
         match self {
             Workload::List(list) => list.react(state, moment, message, post),
-            Workload::Phased(phased) => phased.react(moment, message, post),
+            Workload::Phased(phased) => phased.react(state, moment, message, post),
         }
     }
 }

@@ -12,6 +12,7 @@ use dragontree::units::Rank;
 
 mod neighbors;
 mod orders;
+mod pace;
 
 fn scenario(text: &str) -> Scenario {
     let study = Study::parse(text).unwrap_or_else(|problems| panic!("{text}\n{problems}"));
@@ -222,7 +223,7 @@ fn run(workload: &Workload) -> Vec<(u32, u32, u64)> {
     let mut state = workload.start();
     let mut post = Vec::new();
     for rank in 0..workload.ranks() {
-        workload.begin(Rank(rank), &mut post);
+        workload.begin(&mut state, Rank(rank), &mut post);
     }
     let mut sent = Vec::new();
     while !post.is_empty() {
@@ -246,6 +247,9 @@ fn an_all_to_all_sends_every_pair_once_in_the_order_of_its_phases() {
     for (settings, places) in [
         ("order=lin", "placement=contiguous"),
         ("order=lin,shift=5,acks=no", "placement=random"),
+        ("order=xor,awaits=both", "placement=contiguous"),
+        ("order=opt,awaits=both,acks=no", "placement=contiguous"),
+        ("order=bgh,awaits=both", "placement=contiguous,keepers=yes faults=random,endpoints=3"),
         ("order=opt", "ranks_per_endpoint=2"),
         ("order=bgh", "placement=contiguous,keepers=yes faults=random,endpoints=3"),
         ("order=permuted,permutation=2.3.1", "placement=contiguous"),
@@ -271,8 +275,8 @@ fn large_ones_are_made_as_they_go() {
     let workload = built(text).2.exchanged.workload;
     assert_eq!(workload.messages(), 8192 * 8191);
     let mut post = Vec::new();
-    workload.begin(Rank(77), &mut post);
     let mut state = workload.start();
+    workload.begin(&mut state, Rank(77), &mut post);
     for _ in 0..1000 {
         let message = post.pop().unwrap();
         workload.react(&mut state, Moment::Acknowledged, &message, &mut post);

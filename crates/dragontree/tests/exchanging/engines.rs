@@ -102,6 +102,8 @@ const EXCHANGES: &[&str] = &[
     "all_to_all,order=lin,acks=no",
     "all_to_all,order=lin,own=sent",
     "all_to_all,order=opt,own=sent,acks=no",
+    "all_to_all,awaits=both",
+    "all_to_all,order=lin,awaits=both,acks=no",
     "nearest_neighbor,elements=8.8,tasks=4.4",
     "nearest_neighbor,elements=6.6.6,tasks=2.2.3",
     "torus_neighbor,widths=4.4",

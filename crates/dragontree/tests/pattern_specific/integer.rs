@@ -50,6 +50,29 @@ fn relaxed_programs_have_rows_to_eliminate() {
     assert_eq!(second(TABLE[5], strong_ones), second(TABLE[5], STRONG));
 }
 
+/// A row that asks for no more than all routes keep restricts nothing. Of those that restrict something
+/// relaxing leaves fewer where links could carry more than there is, and eliminating fewer still.
+#[test]
+fn weaker_programs_have_fewer_rows_that_restrict_anything() {
+    for tree in [TABLE[4], TABLE[5]] {
+        let shape = shape(tree);
+        let mut sums = [0; 3];
+        for seed in 0..10 {
+            let mut to: Vec<u32> = (0..shape.leaves()).collect();
+            Stream::new(seed, "test", 0).shuffle(&mut to);
+            let few = messages((0..).zip(to).step_by(6));
+            let climbs: Vec<Vec<u16>> =
+                few.iter().map(|pair| vec![0; shape.turn(*pair).min(1)]).collect();
+            for (sum, system) in sums.iter_mut().zip([STRONG, RELAXED, ELIMINATED]) {
+                let conditions = conditions(&shape, &few, &climbs, 1, system).into_iter();
+                *sum += conditions.filter(|it| (it.most as usize) < it.messages.len()).count();
+            }
+        }
+        let [strong, relaxed, eliminated] = sums;
+        assert!(strong > relaxed && relaxed > eliminated, "{sums:?}");
+    }
+}
+
 #[test]
 fn programs_have_solutions_exactly_where_bounds_are_reached() {
     let trees: [(&[u32], &[u32]); 7] = [

@@ -165,7 +165,7 @@ impl Ranks {
     /// `senders`, as the others do.
     pub(in crate::simulation) fn begin(&mut self, senders: &mut Vec<Outlet>) {
         for rank in 0..self.workload.ranks() {
-            self.workload.begin(Rank(rank), &mut self.following);
+            self.workload.begin(&mut self.state, Rank(rank), &mut self.following);
         }
         self.post(0, senders);
     }
