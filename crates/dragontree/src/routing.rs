@@ -282,6 +282,12 @@ pub trait Route: Send + Sync {
         false
     }
 
+    /// Reads a little of what is looked up on the way of a pair, so that it comes into the near caches
+    /// before it is needed. What it returns means nothing, but has to be used.
+    fn touch(&self, _pair: Pair) -> u32 {
+        0
+    }
+
     /// Draws the whole way of a packet as [`inject`](Self::inject) and [`next`](Self::next) would,
     /// where that takes less than asking at every switch; false, and nothing, where it does not.
     fn drawn_way(

@@ -97,6 +97,10 @@ impl Route for DModKRoutes {
         let ways = self.ways.as_ref();
         ways.map(|ways| ways.trace(pair, pair.destination, way)).is_some()
     }
+
+    fn touch(&self, pair: Pair) -> u32 {
+        self.ways.as_ref().map_or(0, |ways| ways.touch(pair))
+    }
 }
 
 impl Oblivious for DModKRoutes {

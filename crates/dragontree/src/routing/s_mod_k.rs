@@ -94,6 +94,10 @@ impl Route for SModKRoutes {
         let ways = self.ways.as_ref();
         ways.map(|ways| ways.trace(pair, pair.source, way)).is_some()
     }
+
+    fn touch(&self, pair: Pair) -> u32 {
+        self.ways.as_ref().map_or(0, |ways| ways.touch(pair))
+    }
 }
 
 impl Oblivious for SModKRoutes {

@@ -7,6 +7,7 @@ use crate::traffic::{Residents, SEVERAL};
 use crate::units::{Bandwidth, Rank, Time};
 
 /// An endpoint that sends, or a switch. Times in picoseconds.
+#[repr(align(64))]
 pub(super) struct Source {
     /// Its rank, or the lowest of those that share the endpoint, and how many these are. A switch
     /// that sends has its own number.
@@ -60,6 +61,13 @@ impl Source {
     #[inline]
     pub(super) fn ready(&self, adapter: Time) -> u64 {
         self.next_birth.saturating_add(adapter.as_ps() + self.entry).max(self.pause)
+    }
+
+    /// Reads a little of each half, so that all comes into the near caches. What it returns means nothing,
+    /// but has to be used.
+    #[inline]
+    pub(super) fn touch(&self) -> u32 {
+        self.next.0 ^ self.sent ^ self.next_birth as u32
     }
 
     /// Moves on to the next packet when one leaves; the source is that of this endpoint.
@@ -144,7 +152,7 @@ impl Source {
         }
         if !SEVERAL || !self.is_thinned {
             let to = destinations.draw(self.rank, &mut self.destinations);
-            self.next = placement[to.0 as usize];
+            self.next = law.residents.endpoint(placement, to);
             return;
         }
         let ranks = law.residents.of(own);

@@ -36,6 +36,7 @@ mod order;
 mod packets;
 mod parked;
 mod ports;
+mod sources;
 mod stuck;
 mod wheel;
 mod window;
@@ -286,8 +287,10 @@ impl Fast {
 
     /// Counts the deliveries in the log, but leaves for later what comes later.
     fn settle_deliveries(&mut self) {
-        let Fast { log, later, delivered, packets, base, until, .. } = self;
+        let Fast { log, later, delivered, packets, base, until, touched, .. } = self;
         for some in log.chunks(AT_ONCE) {
+            let numbers = some.iter().map(|each| packets.touch(each.packet));
+            *touched = numbers.fold(*touched, u32::wrapping_add);
             for each in some {
                 let time = each.time();
                 if time < *until {
@@ -297,6 +300,9 @@ impl Fast {
                     later.push(*each);
                 }
             }
+            let sources = delivered.iter().map(|(_, packet)| packet.source());
+            let counts = sources.map(|source| base.statistics.touch(source));
+            *touched = counts.fold(*touched, u32::wrapping_add);
             for (time, packet) in delivered.drain(..) {
                 let delivery = Delivery {
                     source: packet.source(),

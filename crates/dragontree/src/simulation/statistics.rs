@@ -210,6 +210,13 @@ impl Statistics {
         self.batches.get_mut(self.recent[which].0)
     }
 
+    /// Reads what is counted of a source, so that it comes into the near caches. What it returns means
+    /// nothing, but has to be used.
+    #[inline]
+    pub(super) fn touch(&self, source: u32) -> u32 {
+        self.per_source.get(source as usize).copied().unwrap_or(0)
+    }
+
     /// Counts a delivery.
     #[inline(always)]
     pub(super) fn deliver(&mut self, now: u64, delivery: &Delivery) {

@@ -137,6 +137,13 @@ impl Decided {
         &self.steps[first..first + self.levels]
     }
 
+    /// Reads a little of what is known of two endpoints.
+    pub fn touch(&self, Pair { source, destination }: Pair) -> u32 {
+        let ends = [self.of(source), self.of(destination)].into_iter();
+        let steps = ends.flat_map(|steps| [steps.first(), steps.last()]).flatten();
+        steps.fold(0, |sum, step| sum ^ step.rung.subtree)
+    }
+
     /// Adds the way of a pair; `decides` is the one of the two that decides.
     pub fn trace(&self, pair: Pair, decides: EndpointId, way: &mut Vec<Exit>) {
         let [from, to, decides] = [pair.source, pair.destination, decides].map(|end| self.of(end));

@@ -7,10 +7,12 @@ use super::inlet::Inlet;
 use super::packets::Packet;
 use super::parked;
 use super::ports::Port;
-use super::wheel::Event;
+use super::wheel::{CHUNK, Event};
 
 /// Events of an endpoint or a packet under way, with what sorts them and the gaps between them.
 const EVENTS: f64 = 3.0;
+/// Lists of so few events have one each: a chunk of the wheel is of many.
+const ALONE: u32 = 64;
 /// Lists that grow have this much room, for each place that is taken.
 const GROWN: f64 = 1.4;
 
@@ -29,6 +31,8 @@ impl Fast {
         // A packet waits in a list or for an event.
         let waits = events.max(GROWN * place as f64);
         let packet = GROWN * (size_of::<Packet>() + words) as f64 + waits;
-        ports + f64::from(network.endpoint_count()) * endpoint + packets * packet
+        let endpoints = network.endpoint_count();
+        let chunks = (endpoints.min(ALONE) as usize * CHUNK * size_of::<Event>()) as f64;
+        ports + f64::from(endpoints) * endpoint + chunks + packets * packet
     }
 }

@@ -3,10 +3,9 @@
 use crate::network::{EndpointId, Node, PortId};
 use crate::routing::{Exit, Pair};
 
-use super::super::endpoint::Law;
 use super::super::engine::Base;
-use super::order::{CREDIT, SOURCE, WAKE};
-use super::packets::{self, Coding, END, Packet, Packets};
+use super::order::{CREDIT, WAKE};
+use super::packets::{self, Coding, END, Packets};
 use super::parked::Parked;
 use super::ports::{Backlog, Ports};
 use super::wheel::Event;
@@ -16,10 +15,10 @@ use super::{Delivered, Fast};
 /// by its channel; and what is left of its path then.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hop {
-    from: u32,
-    to: u32,
-    packet: u32,
-    path: u32,
+    pub(super) from: u32,
+    pub(super) to: u32,
+    pub(super) packet: u32,
+    pub(super) path: u32,
 }
 
 /// The later of two times. Either may be it, so a branch would often go wrong: this has none.
@@ -31,7 +30,7 @@ fn later(one: u64, other: u64) -> u64 {
 
 /// Finds the way of a packet from its source's switch.
 #[inline]
-fn find_way(
+pub(super) fn find_way(
     Base { setup, sources, .. }: &mut Base,
     way: &mut Vec<Exit>,
     queues: &Backlog<'_>,
@@ -174,7 +173,7 @@ impl Fast {
     }
 
     /// Makes events of the credits that are on their way to a port.
-    fn watch(&mut self, port: usize, now: u64) {
+    pub(super) fn watch(&mut self, port: usize, now: u64) {
         let mut returns = Vec::new();
         self.ports.watch(port, now, &mut |buffer, due| returns.push((buffer, due)));
         for (buffer, due) in returns {
@@ -214,7 +213,7 @@ impl Fast {
     /// Takes credit and channel for a packet, and sets when it reaches the next allocator or is
     /// delivered.
     #[inline]
-    fn transmit(&mut self, now: u64, tail: u64, Hop { to, packet, path, .. }: Hop) {
+    pub(super) fn transmit(&mut self, now: u64, tail: u64, Hop { to, packet, path, .. }: Hop) {
         let lane_bits = self.ports.lane_bits;
         let place = self.ports.port_of(to);
         let port = &mut self.ports.ports[place];
@@ -232,78 +231,6 @@ impl Fast {
         let group = usize::from(port.group);
         self.ports.credits[to as usize] -= 1;
         self.schedule(now, group, time, Event { buffer, packet, path, time: 0 });
-    }
-
-    /// Asks for an event when the head of a source queue is through the adapter and the link is
-    /// free.
-    pub(super) fn schedule_source(&mut self, now: u64, endpoint: u32) {
-        let Some(source) = &self.base.sources[endpoint as usize] else { return };
-        let port = source.injection.index();
-        let ready = source.ready(self.base.setup.adapter_latency);
-        let time = ready.max(self.ports.ports[port].free).max(now);
-        self.schedule_source_at(now, port, time, endpoint);
-    }
-
-    fn schedule_source_at(&mut self, now: u64, port: usize, time: u64, endpoint: u32) {
-        let list = self.cut.sources_of(usize::from(self.ports.ports[port].group));
-        let event = Event { buffer: endpoint, packet: SOURCE, ..Event::default() };
-        self.schedule(now, list, time, event);
-    }
-
-    /// A source's turn in a window in which nothing but credits touches its port besides: all its
-    /// packets of the window follow at once. Returns how many events these were. A packet without
-    /// credit waits for its turn among the other events, as credits of the window may come before.
-    pub(super) fn generate(&mut self, mut now: u64, endpoint: u32) -> u64 {
-        let Some(source) = &self.base.sources[endpoint as usize] else { return 0 };
-        let port = source.injection.index();
-        let to = self.ports.buffer(port, 0);
-        let mut served = 0;
-        while now < self.end && (self.ports.has_known_credit(to) || self.ports.has_credit(to, now))
-        {
-            served += 1;
-            now = self.inject(now, endpoint, to);
-        }
-        self.schedule_source_at(u64::MAX, port, now, endpoint);
-        served
-    }
-
-    /// A source's turn among other events.
-    #[inline(never)]
-    pub(super) fn generate_in_order(&mut self, now: u64, endpoint: u32) {
-        let Some(source) = &mut self.base.sources[endpoint as usize] else { return };
-        let port = source.injection.index();
-        let to = self.ports.buffer(port, 0);
-        source.blocked = !self.ports.has_known_credit(to) && !self.ports.has_credit(to, now);
-        if source.blocked {
-            return self.watch(port, now);
-        }
-        let time = self.inject(now, endpoint, to);
-        self.schedule_source_at(now, port, time, endpoint);
-    }
-
-    /// Injects the packet at the head of a source queue into `to`; returns when the next one may
-    /// follow.
-    #[inline]
-    fn inject(&mut self, now: u64, endpoint: u32, to: u32) -> u64 {
-        self.base.now = self.base.now.max(now);
-        let Base { setup, sources, gap, residents, .. } = &mut self.base;
-        let Some(source) = &mut sources[endpoint as usize] else { return u64::MAX };
-        let destination = source.next;
-        let packet = Packet::new(source.next_birth, endpoint, source.sent);
-        source.keep_way(setup, source.sent);
-        source.advance(EndpointId(endpoint), now, Law { setup, residents, gap });
-        let ready = source.ready(setup.adapter_latency);
-        let (packet, path) = match setup.routes.adaptive() {
-            None => {
-                let Ports { ports, kinds, .. } = &self.ports;
-                let queues = Backlog::new(ports, kinds, &self.base.setup, now);
-                find_way(&mut self.base, &mut self.way, &queues, endpoint, destination);
-                self.packets.insert(packet, &self.way)
-            }
-            Some(_) => (self.packets.add(packet), packets::undecided(destination)),
-        };
-        self.transmit(now, 0, Hop { from: to, to, packet, path });
-        ready.max(self.ports.ports[self.ports.port_of(to)].free).max(now)
     }
 
     /// A packet whose way has ended at a switch is taken out of the network. Analysis has walked

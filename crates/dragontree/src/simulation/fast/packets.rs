@@ -306,6 +306,13 @@ impl<P: Record> Packets<P> {
 }
 
 impl Packets {
+    /// Reads a little of a packet, so that it comes into the near caches. What it returns means nothing, but
+    /// has to be used.
+    #[inline]
+    pub(super) fn touch(&self, packet: u32) -> u32 {
+        self.packets.get(packet as usize).map_or(0, Packet::number)
+    }
+
     /// Reads a little of every packet whose way is decided now, so that all come into the near caches in
     /// one go: what is noted of each then would else be waited for. What it returns means nothing, but has
     /// to be used.

@@ -131,10 +131,9 @@ impl Ports {
     /// Reads a little of what a group's events need, so that it comes into the near caches in one go
     /// instead of packet by packet. What it returns means nothing, but has to be used.
     ///
-    /// With one or two virtual channels that is about all the group has, read in its order. With more
-    /// it is about half of that, and the rest would drive out of the caches what is needed. A credit
-    /// comes mostly where packets wait, and needs the first of them: in saturation most packets wait,
-    /// more than the caches hold.
+    /// With one or two virtual channels that is about all the group has, read in its order; with more
+    /// about half of that, and the rest would drive out what is needed. A credit comes mostly where
+    /// packets wait, and needs the first of them: in saturation most wait, more than the caches hold.
     pub(super) fn touch(&self, group: usize, events: &[Event]) -> u32 {
         if self.lanes > 2 {
             let needed =
@@ -145,10 +144,11 @@ impl Ports {
             return needed.fold(0, u32::wrapping_add);
         }
         let Range { start, end } = self.of_group(group);
-        let inlets = &self.inlets[start << self.lane_bits..end << self.lane_bits];
-        let inlets = inlets.iter().map(Inlet::noted);
+        let buffers = start << self.lane_bits..end << self.lane_bits;
+        let inlets = self.inlets[buffers.clone()].iter().map(Inlet::noted);
         let ports = self.ports[start..end].iter().step_by(2).map(|port| port.sent);
-        inlets.chain(ports).fold(0, u32::wrapping_add)
+        let credits = self.credits[buffers].iter().step_by(16).copied();
+        inlets.chain(ports).chain(credits).fold(0, u32::wrapping_add)
     }
 
     /// The group of the node that a port belongs to.

@@ -19,7 +19,7 @@ pub(super) struct Event {
 }
 
 /// Events in a chunk.
-const CHUNK: usize = 16;
+pub(super) const CHUNK: usize = 32;
 /// Stands for no chunk.
 const NONE: u32 = u32::MAX;
 /// The most lists in the ring.

@@ -167,10 +167,7 @@ impl Fast {
         let mut served = 0;
         if self.cut.ahead {
             self.take_out(self.cut.sources_of(group), &mut batch.sources);
-            self.touched = self.touched.wrapping_add(self.touch_sources(&batch.sources));
-            for event in batch.sources.drain(..) {
-                served += self.generate(self.window + u64::from(event.time), event.buffer);
-            }
+            served += self.generate_all(&mut batch.sources);
         }
         self.gather(group, &mut batch);
         self.packets.refill_all(&mut batch.events);
@@ -201,13 +198,6 @@ impl Fast {
         self.batch = batch;
         self.settle_deliveries();
         served
-    }
-
-    /// Reads a little of every source that is to be served, as [`Ports::touch`] does of ports.
-    fn touch_sources(&self, events: &[Event]) -> u32 {
-        let sources =
-            events.iter().filter_map(|event| self.base.sources.get(event.buffer as usize));
-        sources.flatten().map(|source| source.next.0 ^ source.sent).fold(0, u32::wrapping_add)
     }
 
     /// Takes a list of events out of the window, as far as they come before its end.
