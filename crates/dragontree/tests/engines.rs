@@ -346,6 +346,23 @@ fn slices_of_any_length_give_the_same_report() {
     }
 }
 
+/// Fabrics of so many endpoints that sources take turns, each a packet at a time.
+#[test]
+fn fabrics_of_many_sources_agree() {
+    let tree = "topology=k_ary_n_tree,k=17,n=3 warmup=200ns window=400ns";
+    let dragonfly = "topology=dragonfly,p=6,a=12,h=6 warmup=200ns window=400ns";
+    for text in [
+        &format!("{tree} routing=d_mod_k load=0.9"),
+        &format!("{tree} routing=s_mod_k load=0.6 placement=random"),
+        &format!("{tree} routing=d_mod_k load=1 buffer=512B output_buffer=512B"),
+        &format!("{dragonfly} load=0.3 placement=random ranks=5000"),
+        &format!("{dragonfly} routing=ugal traffic=shift,by=72 load=0.8"),
+    ] {
+        let report = agree(text);
+        assert!(report.is_some_and(|report| report.packet_hops > 50_000), "{text}");
+    }
+}
+
 /// While nobody waits the fast engine has one event for each switch that a packet crosses, one for
 /// each packet at its source, and none for credits and deliveries, however many groups of switches
 /// it serves in turn; the plain one has a credit for each of them and a delivery more, the last of
