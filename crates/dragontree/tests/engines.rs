@@ -356,6 +356,7 @@ fn fabrics_of_many_sources_agree() {
         &format!("{tree} routing=s_mod_k load=0.6 placement=random"),
         &format!("{tree} routing=d_mod_k load=1 buffer=512B output_buffer=512B"),
         &format!("{dragonfly} load=0.3 placement=random ranks=5000"),
+        &format!("{tree} routing=d_mod_k load=0.7 injection=bernoulli,packets=4"),
         &format!("{dragonfly} routing=ugal traffic=shift,by=72 load=0.8"),
     ] {
         let report = agree(text);

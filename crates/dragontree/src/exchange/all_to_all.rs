@@ -43,7 +43,7 @@ crate::choices! {
     /// For what a rank waits before its next phase.
     pub enum Awaits {
         /// For the message that it sends (Prisacari 2020, §4.5.2).
-        Own = "sent", "what it sends";
+        Sent = "sent", "what it sends";
         /// For the one that comes to it, too, as `MPI_Sendrecv` does: "every node sends a single message
         /// and receives a single message and acknowledges it" (Prisacari 2020, §2.5).
         Both = "both", "what it sends and what comes to it";
@@ -156,8 +156,8 @@ impl Settings for AllToAll {
             Setting::optional(
                 "phase",
                 "Phase",
-                "All phases one after the other, or only this one, in which nothing is acknowledged and \
-                 nothing stays within an endpoint.",
+                "All phases one after the other, or only this one, in which nothing is acknowledged or \
+                 waited for and nothing stays within an endpoint.",
                 &mut self.phase,
                 "all",
                 0..=4_000_000,

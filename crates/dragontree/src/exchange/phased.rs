@@ -87,18 +87,31 @@ impl Law {
 
     /// The place that sends to this one in a phase.
     fn source(&self, place: u32, phase: u32, count: u32) -> u32 {
-        if let Law::Linear { shift } = self {
-            let sum = (u64::from(phase) + u64::from(*shift)) % u64::from(count);
-            return ((u64::from(place) + u64::from(count) - sum) % u64::from(count)) as u32;
-        }
-        // Digits change by themselves, so a few steps lead back.
-        let mut source = place;
-        loop {
-            let next = self.destination(source, phase, count);
-            if next == place {
-                return source;
+        match self {
+            Law::Linear { shift } => {
+                let moved = (u64::from(phase) + u64::from(*shift)) % u64::from(count);
+                ((u64::from(place) + u64::from(count) - moved) % u64::from(count)) as u32
             }
-            source = next;
+            Law::Xor => place ^ phase,
+            Law::Digits(digits) => {
+                let (mut phase, mut below, mut from) = (phase, 1, 0);
+                for (base, weight) in digits {
+                    let to = place / weight % base;
+                    from += (to + base - phase % base) % base * below;
+                    below *= base;
+                    phase /= base;
+                }
+                from
+            }
+            Law::Balanced(widths) => balanced_back(widths, place, phase),
+            // Where a permutation leads after this place, it comes to the place before it in the end.
+            Law::Direct(direct) => {
+                let way = direct.way(phase);
+                let steps =
+                    std::iter::successors(Some(place), |from| Some(direct.follow(&way, *from)));
+                let circle = steps.skip(1).take_while(|from| *from != place);
+                circle.last().unwrap_or(place)
+            }
         }
     }
 }
@@ -118,6 +131,22 @@ fn balanced(widths: &[u32], place: u32, phase: u32) -> u32 {
         (left, phase) = (left / width, phase / width);
     }
     to
+}
+
+/// The place that sends to one by [`balanced`]: its lower digits, which are known first, tell how the
+/// next one has moved.
+fn balanced_back(widths: &[u32], to: u32, phase: u32) -> u32 {
+    let (mut left, mut phase, mut below, mut from) = (to, phase, 1, 0);
+    for width in widths {
+        let moved = match phase % width {
+            0 => 0,
+            step => (step - 1 + from) % (width - 1) + 1,
+        };
+        from += (left % width + width - moved) % width * below;
+        below *= width;
+        (left, phase) = (left / width, phase / width);
+    }
+    from
 }
 
 /// What ranks wait for, and what they leave out.
@@ -209,6 +238,11 @@ impl Phased {
         self.law.destination(place, phase, self.places)
     }
 
+    /// Which place sends to one in a phase.
+    pub(super) fn place_before(&self, place: u32, phase: u32) -> u32 {
+        self.law.source(place, phase, self.places)
+    }
+
     fn place(&self, rank: Rank) -> u32 {
         self.keepers.as_ref().map_or(rank.0, |(_, places)| places[rank.0 as usize])
     }
@@ -234,8 +268,9 @@ impl Phased {
         if self.place_after(place, phase) == place {
             return self.pace.sends_own;
         }
-        let source = || self.law.source(place, phase, self.places);
-        self.keepers.as_ref().is_none_or(|(ranks, _)| ranks[source() as usize].is_some())
+        let sends = |place: u32, ranks: &[Option<Rank>]| ranks[place as usize].is_some();
+        let keepers = self.keepers.as_ref();
+        keepers.is_none_or(|(ranks, _)| sends(self.place_before(place, phase), ranks))
     }
 
     /// The name of a rank's message in a phase.

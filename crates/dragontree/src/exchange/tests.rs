@@ -20,14 +20,17 @@ fn contained(phased: &Phased, within: u32) -> u32 {
     (0..places).filter(stays).count() as u32
 }
 
-/// Each phase a permutation, and every place reaches every place once.
+/// Each phase a permutation of which the inverse is known, and every place reaches every place once.
 fn is_valid(phased: &Phased) -> bool {
     let places = phased.phases();
+    let back =
+        |phase| (0..places).all(|s| phased.place_before(phased.place_after(s, phase), phase) == s);
     let all = |mut to: Vec<u32>| {
         to.sort_unstable();
         to.into_iter().eq(0..places)
     };
     (0..places).all(|phase| all((0..places).map(|s| phased.place_after(s, phase)).collect()))
+        && (0..places).all(back)
         && (0..places).all(|s| all((0..places).map(|phase| phased.place_after(s, phase)).collect()))
 }
 

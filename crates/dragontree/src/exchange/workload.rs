@@ -127,7 +127,7 @@ impl Workload {
     pub fn start(&self) -> State {
         match self {
             Workload::List(list) => list.start(),
-            // A message's label says how far its source is.
+            // A message's label says how far its source is, and no phase is half done.
             Workload::Phased(_) => State::default(),
         }
     }

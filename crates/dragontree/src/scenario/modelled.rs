@@ -84,7 +84,8 @@ impl Scenario {
     }
 
     /// The time of the exchange if no message had to wait for another's, where a formula tells: an
-    /// all-to-all of everybody on a tree of equal links (Prisacari 2020, §2.5.1).
+    /// all-to-all of everybody on a tree of equal links (Prisacari 2020, §2.5.1). With `awaits=both` it
+    /// is the least that it can take.
     pub(super) fn ideal_time(&self, network: &Network, ranks: usize) -> Option<Time> {
         let Structure::Tree(tree) = network.structure() else { return None };
         let Exchange::AllToAll(exchange) = &self.exchange else { return None };

@@ -56,6 +56,9 @@ pub(super) struct Law<'a> {
     pub(super) gap: &'a Gap,
 }
 
+/// Two cache lines, for [`Source::touch`].
+const _: () = assert!(size_of::<Option<Source>>() <= 128);
+
 impl Source {
     /// When the head of the queue can leave, as far as that is up to the source and its adapter.
     #[inline]
@@ -63,8 +66,8 @@ impl Source {
         self.next_birth.saturating_add(adapter.as_ps() + self.entry).max(self.pause)
     }
 
-    /// Reads a little of each half, so that all comes into the near caches. What it returns means nothing,
-    /// but has to be used.
+    /// Reads a little of each of the two cache lines that it takes, so that both come into the near
+    /// caches. What it returns means nothing, but has to be used.
     #[inline]
     pub(super) fn touch(&self) -> u32 {
         self.next.0 ^ self.sent ^ self.next_birth as u32
@@ -162,7 +165,7 @@ impl Source {
                 ranks => ranks[self.destinations.below(self.ranks) as usize],
             };
             if let Some(to) = destinations.draw_or_pass(rank, &mut self.destinations) {
-                self.next = placement[to.0 as usize];
+                self.next = law.residents.endpoint(placement, to);
                 if self.next != own {
                     return;
                 }

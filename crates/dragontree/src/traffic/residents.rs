@@ -12,7 +12,8 @@ use crate::units::Rank;
 /// Whether endpoints can have several ranks: in the complete build.
 pub const SEVERAL: bool = cfg!(feature = "complete");
 
-/// The ranks by endpoint; nothing where no endpoint has several.
+/// The ranks by endpoint, of which nothing is kept where no endpoint has several, and the endpoints of
+/// ranks.
 #[derive(Clone, Debug, Default)]
 pub struct Residents {
     /// For each endpoint its first place in `ranks`, then one past the last.

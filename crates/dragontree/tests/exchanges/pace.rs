@@ -6,22 +6,29 @@ use dragontree::units::Rank;
 
 use crate::built;
 
+/// With places of endpoints that are missing.
+const KEPT: &str = "placement=contiguous,keepers=yes faults=random,endpoints=5";
+
 /// Messages arrive and are acknowledged in any order; a rank sends only what it may, by the list of
 /// phases, and all is sent in the end.
 #[test]
 fn ranks_that_wait_for_both_have_all_of_their_earlier_phases() {
-    for (settings, others) in [
-        ("order=lin,awaits=both", ""),
-        ("order=xor,awaits=both,acks=no", ""),
-        ("order=opt,awaits=both,own=sent", ""),
-        (
-            "order=lin,shift=3,awaits=both",
-            "placement=contiguous,keepers=yes faults=random,endpoints=5",
-        ),
-        ("order=bgh,awaits=both", "placement=contiguous,keepers=yes faults=random,endpoints=5"),
-        ("order=ghe,awaits=both", "placement=contiguous,keepers=yes faults=random,endpoints=5"),
+    let tree = "topology=xgft,m=4.2.2,w=1.4.1 exchange=all_to_all";
+    let dragonfly = "topology=dragonfly,p=1,a=4,h=2 exchange=all_to_all";
+    for text in [
+        format!("{tree},order=lin,awaits=both"),
+        format!("{tree},order=xor,awaits=both,acks=no"),
+        format!("{tree},order=opt,awaits=both,own=sent"),
+        format!("{tree},order=permuted,permutation=2.3.1,awaits=both"),
+        format!("{tree},order=lin,shift=3,awaits=both {KEPT}"),
+        format!("{tree},order=xor,awaits=both {KEPT}"),
+        format!("{tree},order=opt,awaits=both,own=sent {KEPT}"),
+        format!("{tree},order=bgh,awaits=both {KEPT}"),
+        format!("{tree},order=ghe,awaits=both {KEPT}"),
+        format!("{tree},order=opt,awaits=both ranks_per_endpoint=2"),
+        format!("{dragonfly},order=lat,awaits=both"),
+        format!("{dragonfly},order=lat,awaits=both {KEPT}"),
     ] {
-        let text = format!("topology=xgft,m=4.2.2,w=1.4.1 exchange=all_to_all,{settings} {others}");
         let (_, _, exchanging) = built(&text);
         let workload = &exchanging.exchanged.workload;
         let phases: Vec<_> = exchanging.exchanged.phases.each().collect();
@@ -85,6 +92,6 @@ fn a_rank_goes_ahead_only_where_it_waits_for_its_own_message() {
         for moment in [Moment::Sent, Moment::Delivered, Moment::Acknowledged] {
             workload.react(&mut state, moment, &first, &mut post);
         }
-        assert_eq!(post.len(), expected);
+        assert_eq!(post.len(), expected, "awaits={awaits}");
     }
 }

@@ -11,7 +11,8 @@ use super::wheel::{CHUNK, Event};
 
 /// Events of an endpoint or a packet under way, with what sorts them and the gaps between them.
 const EVENTS: f64 = 3.0;
-/// Lists of so few events have one each: a chunk of the wheel is of many.
+/// Where there are so few endpoints hardly two have an event in the same list, and each list takes a
+/// chunk; where there are more, lists are shared and chunks count little beside the rest.
 const ALONE: u32 = 64;
 /// Lists that grow have this much room, for each place that is taken.
 const GROWN: f64 = 1.4;

@@ -35,35 +35,28 @@ impl Fast {
     /// The turns of sources in a window in which nothing but credits touches their ports besides: all
     /// their packets of the window. Returns how many events these were.
     ///
-    /// In a large fabric each source has one packet after the other, so that what is needed for all their
-    /// next packets can be read ahead: where they go is anywhere, and so is what is known of the ways
-    /// there.
+    /// In a large fabric sources take turns, a packet each, so that what is needed for all the next
+    /// packets can be read ahead: where they go is anywhere, and so is what is known of the ways there.
     pub(super) fn generate_all(&mut self, sources: &mut Vec<Event>) -> u64 {
+        // Nothing is delivered meanwhile, so as many more packets are under way as have been injected.
         let before = self.packets.count();
-        let takes_turns = self.base.sources.len() > FEW;
-        if takes_turns {
+        if self.base.sources.len() > FEW {
             self.touched = self.touched.wrapping_add(self.touch_sources(sources));
-        }
-        while !sources.is_empty() {
-            if takes_turns {
+            while !sources.is_empty() {
                 self.touched = self.touched.wrapping_add(self.touch_ways(sources));
+                sources.retain_mut(|event| {
+                    let now = self.window + u64::from(event.time);
+                    let next = self.generate(now, event.buffer);
+                    event.time = next.map_or(0, |next| (next - self.window) as u32);
+                    next.is_some()
+                });
             }
-            let mut kept = 0;
-            for place in 0..sources.len() {
-                let event = sources[place];
-                let mut next = Some(self.window + u64::from(event.time));
-                while let Some(now) = next {
-                    next = self.generate(now, event.buffer);
-                    if takes_turns {
-                        break;
-                    }
-                }
-                if let Some(next) = next {
-                    sources[kept] = Event { time: (next - self.window) as u32, ..event };
-                    kept += 1;
-                }
+        }
+        for event in sources.drain(..) {
+            let mut next = Some(self.window + u64::from(event.time));
+            while let Some(now) = next {
+                next = self.generate(now, event.buffer);
             }
-            sources.truncate(kept);
         }
         self.packets.count() - before
     }

@@ -1,7 +1,8 @@
 //! What is pending, by window of time and, within a window, in lists.
 //!
-//! The windows of the near future form a ring; what is farther away waits in a heap. Lists lie in chunks of a common pool, the one freed last taken first, so that
-//! the memory in use is about what the pending events take. Within a list there is no order.
+//! The windows of the near future form a ring; what is farther away waits in a heap. Lists lie in
+//! chunks of a common pool, the one freed last taken first, so that the memory in use is about what the
+//! pending events take. Within a list there is no order.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
