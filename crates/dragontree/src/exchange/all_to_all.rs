@@ -123,6 +123,25 @@ impl Settings for AllToAll {
             )
             .advanced(),
         );
+        self.pace_settings(form);
+        form.setting(
+            Setting::optional(
+                "phase",
+                "Phase",
+                "All phases one after the other, or only this one, in which nothing is acknowledged or \
+                 waited for and nothing stays within an endpoint.",
+                &mut self.phase,
+                "all",
+                0..=4_000_000,
+            )
+            .advanced(),
+        );
+    }
+}
+
+impl AllToAll {
+    /// When a rank goes on, and what it leaves out.
+    fn pace_settings(&mut self, form: &mut dyn Form) {
         form.setting(
             Setting::choice(
                 "acks",
@@ -149,18 +168,6 @@ impl Settings for AllToAll {
                 "Whether messages within an endpoint, such as that of a rank to itself, take no time, or go \
                  to its switch and back, so that all ranks take part in every phase.",
                 &mut self.own,
-            )
-            .advanced(),
-        );
-        form.setting(
-            Setting::optional(
-                "phase",
-                "Phase",
-                "All phases one after the other, or only this one, in which nothing is acknowledged or \
-                 waited for and nothing stays within an endpoint.",
-                &mut self.phase,
-                "all",
-                0..=4_000_000,
             )
             .advanced(),
         );
