@@ -268,9 +268,8 @@ impl Phased {
         if self.place_after(place, phase) == place {
             return self.pace.sends_own;
         }
-        let sends = |place: u32, ranks: &[Option<Rank>]| ranks[place as usize].is_some();
-        let keepers = self.keepers.as_ref();
-        keepers.is_none_or(|(ranks, _)| sends(self.place_before(place, phase), ranks))
+        let Some((ranks, _)) = &self.keepers else { return true };
+        ranks[self.place_before(place, phase) as usize].is_some()
     }
 
     /// The name of a rank's message in a phase.

@@ -1,6 +1,6 @@
 //! When the ranks of an all-to-all go on to their next phase.
 
-use dragontree::exchange::{Message, Moment};
+use dragontree::exchange::{Exchanged, Message, Moment};
 use dragontree::random::Stream;
 use dragontree::units::Rank;
 
@@ -29,53 +29,52 @@ fn ranks_that_wait_for_both_have_all_of_their_earlier_phases() {
         format!("{dragonfly},order=lat,awaits=both"),
         format!("{dragonfly},order=lat,awaits=both {KEPT}"),
     ] {
-        let (_, _, exchanging) = built(&text);
-        let workload = &exchanging.exchanged.workload;
-        let phases: Vec<_> = exchanging.exchanged.phases.each().collect();
-        let (moments, own) = match workload.is_acknowledged() {
-            true => ([Moment::Delivered, Moment::Acknowledged], Moment::Acknowledged),
-            false => ([Moment::Sent, Moment::Delivered], Moment::Sent),
-        };
-        for seed in 0..20 {
-            let mut stream = Stream::new(seed, "test", 0);
-            let mut state = workload.start();
-            let (mut post, mut pending): (Vec<Message>, Vec<_>) = (Vec::new(), Vec::new());
-            let mut done = Vec::new();
-            let mut sent = 0;
-            for rank in 0..workload.ranks() {
-                workload.begin(&mut state, Rank(rank), &mut post);
+        let exchanged = built(&text).2.exchanged;
+        (0..20).for_each(|seed| replay(&exchanged, seed, &text));
+    }
+}
+
+/// Lets what happens to messages happen in any order.
+fn replay(exchanged: &Exchanged, seed: u64, text: &str) {
+    let Exchanged { workload, phases, .. } = exchanged;
+    let phases: Vec<_> = phases.each().collect();
+    let (moments, own) = match workload.is_acknowledged() {
+        true => ([Moment::Delivered, Moment::Acknowledged], Moment::Acknowledged),
+        false => ([Moment::Sent, Moment::Delivered], Moment::Sent),
+    };
+    let mut stream = Stream::new(seed, "test", 0);
+    let mut state = workload.start();
+    let (mut post, mut pending): (Vec<Message>, Vec<_>) = (Vec::new(), Vec::new());
+    let mut done = Vec::new();
+    let mut sent = 0;
+    for rank in 0..workload.ranks() {
+        workload.begin(&mut state, Rank(rank), &mut post);
+    }
+    loop {
+        for message in post.drain(..) {
+            let phase = message.label / u64::from(workload.ranks());
+            for (from, to) in phases[..phase as usize].iter().flatten() {
+                let by = *from == message.source;
+                let for_it = *to == message.source;
+                assert!(!by || done.contains(&(own, *from, *to)), "{text}");
+                assert!(!for_it || done.contains(&(Moment::Delivered, *from, *to)), "{text}");
             }
-            loop {
-                for message in post.drain(..) {
-                    let phase = message.label / u64::from(workload.ranks());
-                    let earlier = phases[..phase as usize].iter().flatten();
-                    for (from, to) in earlier {
-                        let by = *from == message.source;
-                        let for_it = *to == message.source;
-                        assert!(!by || done.contains(&(own, *from, *to)), "{text}");
-                        assert!(
-                            !for_it || done.contains(&(Moment::Delivered, *from, *to)),
-                            "{text}"
-                        );
-                    }
-                    sent += 1;
-                    pending.push((message, moments.to_vec()));
-                }
-                if pending.is_empty() {
-                    break;
-                }
-                let place = stream.below(pending.len() as u32) as usize;
-                let (message, moments) = &mut pending[place];
-                let moment = moments.remove(0);
-                done.push((moment, message.source, message.destination));
-                workload.react(&mut state, moment, message, &mut post);
-                if moments.is_empty() {
-                    pending.swap_remove(place);
-                }
-            }
-            assert_eq!(sent, workload.messages(), "{text}");
+            sent += 1;
+            pending.push((message, moments.to_vec()));
+        }
+        if pending.is_empty() {
+            break;
+        }
+        let place = stream.below(pending.len() as u32) as usize;
+        let (message, moments) = &mut pending[place];
+        let moment = moments.remove(0);
+        done.push((moment, message.source, message.destination));
+        workload.react(&mut state, moment, message, &mut post);
+        if moments.is_empty() {
+            pending.swap_remove(place);
         }
     }
+    assert_eq!(sent, workload.messages(), "{text}");
 }
 
 /// Two ranks wait for each other; else the one that has little to wait for goes ahead.

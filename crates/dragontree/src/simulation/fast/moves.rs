@@ -1,4 +1,4 @@
-//! How packets move: injected, allocated, parked, released.
+//! How packets move: allocated, parked, released.
 
 use crate::network::{EndpointId, Node, PortId};
 use crate::routing::{Exit, Pair};
