@@ -111,6 +111,20 @@ pub(super) struct Batch {
 }
 
 impl Batch {
+    /// Counts a packet delivered in it.
+    #[inline(always)]
+    fn count_packet(&mut self, delivery: &Delivery) {
+        self.delivered += 1;
+        self.switches += u64::from(delivery.switches);
+    }
+
+    /// Counts a message of which the last packet was delivered in it.
+    #[inline(always)]
+    fn count_message(&mut self, latency: u64) {
+        self.messages += 1;
+        self.latency += latency;
+    }
+
     /// Mean latency of the messages delivered in it, in nanoseconds; none without any.
     pub(super) fn mean_latency_ns(&self) -> Option<f64> {
         (self.messages > 0).then(|| self.latency as f64 / self.messages as f64 / 1e3)
@@ -203,11 +217,18 @@ impl Statistics {
     #[inline]
     fn batch_again(&mut self, which: usize, time: u64) -> Option<&mut Batch> {
         if !self.recent[which].1.contains(&time) {
-            self.batch(time)?;
-            let index = ((time - self.origin) / self.length) as usize;
-            self.recent[which] = (index, self.end_of(index)..self.end_of(index + 1));
+            self.move_on(which, time)?;
         }
         self.batches.get_mut(self.recent[which].0)
+    }
+
+    /// Makes the batch of a time the one that was asked for last.
+    #[cold]
+    fn move_on(&mut self, which: usize, time: u64) -> Option<()> {
+        self.batch(time)?;
+        let index = ((time - self.origin) / self.length) as usize;
+        self.recent[which] = (index, self.end_of(index)..self.end_of(index + 1));
+        Some(())
     }
 
     /// Reads what is counted of a source, so that it comes into the near caches. What it returns means
@@ -224,21 +245,25 @@ impl Statistics {
         self.delivered += 1;
         let id = u64::from(delivery.source) << 32 | u64::from(delivery.number);
         self.deliveries = self.deliveries.wrapping_add(mix(mix(id) ^ now));
-        if let Some(batch) = self.batch_again(0, now) {
-            batch.delivered += 1;
-            batch.switches += u64::from(delivery.switches);
-        }
         #[cfg(feature = "complete")]
         if self.together > 1 {
             return self.deliver_part(now, delivery);
         }
-        self.complete(now, delivery.born);
+        let latency = now - delivery.born;
+        if let Some(batch) = self.batch_again(0, now) {
+            batch.count_packet(delivery);
+            batch.count_message(latency);
+        }
+        self.count_born(delivery.born, latency);
     }
 
     /// Counts a packet of a message of several, and the message with the last of them.
     #[cfg(feature = "complete")]
     #[cold]
     fn deliver_part(&mut self, now: u64, delivery: &Delivery) {
+        if let Some(batch) = self.batch_again(0, now) {
+            batch.count_packet(delivery);
+        }
         let message = delivery.number / self.together;
         let message = u64::from(delivery.source) << 32 | u64::from(message);
         let (count, last) = self.partial.entry(message).or_default();
@@ -252,15 +277,20 @@ impl Statistics {
     }
 
     /// Counts a message when its last packet has been delivered.
-    #[inline(always)]
+    #[cfg(feature = "complete")]
     fn complete(&mut self, now: u64, born: u64) {
         let latency = now - born;
+        if let Some(batch) = self.batch_again(0, now) {
+            batch.count_message(latency);
+        }
+        self.count_born(born, latency);
+    }
+
+    /// Counts the latency of a message by the time at which it was generated.
+    #[inline(always)]
+    fn count_born(&mut self, born: u64, latency: u64) {
         self.latencies = self.latencies.wrapping_add(latency);
         self.longest = self.longest.max(latency);
-        if let Some(batch) = self.batch_again(0, now) {
-            batch.messages += 1;
-            batch.latency += latency;
-        }
         if let Some(batch) = self.batch_again(1, born) {
             batch.born += 1;
             batch.born_latency += latency;
