@@ -37,6 +37,7 @@ mod s_mod_k;
 mod search;
 mod sftree;
 mod static_random;
+mod steps;
 mod tables;
 mod ugal;
 mod up_down;
@@ -64,6 +65,8 @@ pub use s_mod_k::SModK;
 pub use search::Search;
 pub use sftree::SFtree;
 pub use static_random::StaticRandom;
+pub use steps::{Code, Exit, Word};
+use steps::{Steps, Writer};
 pub use tables::{Layers, Tables};
 pub use ugal::{Information, Scale, Ugal};
 pub use up_down::{RootMode, Roots, UpDown};
@@ -204,15 +207,6 @@ pub struct Hop {
     pub vc: u8,
 }
 
-/// How a packet leaves one of the switches on its way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Exit {
-    /// The number of the output port on the switch.
-    pub number: u32,
-    /// The virtual channel of the buffer at the other end.
-    pub vc: u8,
-}
-
 /// There is no way on from a switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no route from switch {} to endpoint {}", at.0, destination.0)]
@@ -288,17 +282,17 @@ pub trait Route: Send + Sync {
         0
     }
 
-    /// Draws the whole way of a packet as [`inject`](Self::inject) and [`next`](Self::next) would,
-    /// where that takes less than asking at every switch; false, and nothing, where it does not.
-    fn drawn_way(
+    /// Draws the whole way of a packet as [`inject`](Self::inject) and [`next`](Self::next) would, in
+    /// one word, where that takes less than asking at every switch; draws nothing where it does not.
+    fn drawn_word(
         &self,
-        from: SwitchId,
-        pair: Pair,
+        _from: SwitchId,
+        _pair: Pair,
         _stream: &mut Stream,
         _queues: &dyn Queues,
-        way: &mut Vec<Exit>,
-    ) -> bool {
-        self.only_way(from, pair, way)
+        _code: Code,
+    ) -> Option<Word> {
+        None
     }
 
     /// Decides the whole way of a packet at its source's switch, `from`: adds to `way` how it leaves
@@ -314,7 +308,7 @@ pub trait Route: Send + Sync {
         queues: &dyn Queues,
         way: &mut Vec<Exit>,
     ) {
-        if self.drawn_way(from, pair, stream, queues, way) {
+        if self.only_way(from, pair, way) {
             return;
         }
         let waypoints = self.inject(pair, stream, queues);

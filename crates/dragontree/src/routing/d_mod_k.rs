@@ -16,8 +16,8 @@ use std::sync::{Arc, OnceLock};
 
 use super::climb::{Climb, Decided, mod_k};
 use super::{
-    Algorithm, Exit, Header, Hop, Oblivious, Pair, Queues, Refusal, Route, Routes, Sharing,
-    Unroutable, Waypoints,
+    Algorithm, Code, Exit, Header, Hop, Oblivious, Pair, Queues, Refusal, Route, Routes, Sharing,
+    Unroutable, Waypoints, Word,
 };
 use crate::catalog::{Form, Part, Problem, Settings};
 use crate::network::{EndpointId, Lfts, Needs, Network, PortId, SwitchId};
@@ -96,6 +96,17 @@ impl Route for DModKRoutes {
     fn only_way(&self, _from: SwitchId, pair: Pair, way: &mut Vec<Exit>) -> bool {
         let ways = self.ways.as_ref();
         ways.map(|ways| ways.trace(pair, pair.destination, way)).is_some()
+    }
+
+    fn drawn_word(
+        &self,
+        _from: SwitchId,
+        pair: Pair,
+        _stream: &mut Stream,
+        _queues: &dyn Queues,
+        code: Code,
+    ) -> Option<Word> {
+        self.ways.as_ref()?.word(pair, pair.destination, code)
     }
 
     fn touch(&self, pair: Pair) -> u32 {

@@ -7,8 +7,8 @@
 use std::sync::Arc;
 
 use super::{
-    Algorithm, Exit, Header, Hop, Oblivious, Pair, Queues, Route, Routes, Sharing, Unroutable,
-    Waypoints,
+    Algorithm, Code, Exit, Header, Hop, Oblivious, Pair, Queues, Route, Routes, Sharing,
+    Unroutable, Waypoints, Word,
 };
 use crate::catalog::{Form, Part, Settings};
 use crate::network::{Needs, Network, Structure};
@@ -21,7 +21,7 @@ mod only_links;
 
 pub(super) use diameter_two::DiameterTwo;
 pub(super) use groups::{Candidates, OverGroups};
-pub(super) use only_links::{OnlyLinks, Outline, Spot};
+pub(super) use only_links::{OnlyLinks, Spot};
 
 /// Minimal routing; it has no settings.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -12,8 +12,8 @@ use std::sync::Arc;
 
 use super::climb::{Climb, Decided, mod_k};
 use super::{
-    Algorithm, Exit, Header, Hop, Oblivious, Pair, Queues, Refusal, Route, Routes, Sharing,
-    Unroutable, Waypoints,
+    Algorithm, Code, Exit, Header, Hop, Oblivious, Pair, Queues, Refusal, Route, Routes, Sharing,
+    Unroutable, Waypoints, Word,
 };
 use crate::catalog::{Form, Part, Problem, Settings};
 use crate::network::{Needs, Network, Node, SwitchId};
@@ -93,6 +93,17 @@ impl Route for SModKRoutes {
     fn only_way(&self, _from: SwitchId, pair: Pair, way: &mut Vec<Exit>) -> bool {
         let ways = self.ways.as_ref();
         ways.map(|ways| ways.trace(pair, pair.source, way)).is_some()
+    }
+
+    fn drawn_word(
+        &self,
+        _from: SwitchId,
+        pair: Pair,
+        _stream: &mut Stream,
+        _queues: &dyn Queues,
+        code: Code,
+    ) -> Option<Word> {
+        self.ways.as_ref()?.word(pair, pair.source, code)
     }
 
     fn touch(&self, pair: Pair) -> u32 {

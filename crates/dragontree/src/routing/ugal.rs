@@ -14,11 +14,10 @@
 
 use std::sync::Arc;
 
-use super::minimal::Outline;
-use super::valiant::{ByGroups, Kind, Valiant, ValiantRoutes, Via};
+use super::valiant::{Kind, LONGEST, Valiant, ValiantRoutes, Via};
 use super::{
-    Adaptive, Algorithm, AnyRoutes, Exit, Header, Hop, Oblivious, Pair, Queues, Refusal, Route,
-    Routes, Sharing, Unroutable, Waypoints,
+    Adaptive, Algorithm, AnyRoutes, Code, Exit, Header, Hop, Oblivious, Pair, Queues, Refusal,
+    Route, Routes, Sharing, Steps, Unroutable, Waypoints, Word, Writer,
 };
 use crate::catalog::{Form, Part, Problem, Setting, Settings};
 use crate::network::{LinkClass, Needs, Network, PortId, Structure, SwitchId};
@@ -263,36 +262,39 @@ impl Route for UgalRoutes {
         self.ways.next(at, header)
     }
 
-    fn drawn_way(
+    fn drawn_word(
         &self,
         from: SwitchId,
         pair: Pair,
         stream: &mut Stream,
         queues: &dyn Queues,
-        way: &mut Vec<Exit>,
-    ) -> bool {
-        let links = self.ways.by_only_links();
-        let Some((ways, links)) = links.filter(|_| !self.looks_far()) else { return false };
+        code: Code,
+    ) -> Option<Word> {
+        let (ways, links) = self.ways.by_only_links().filter(|_| !self.looks_far())?;
         let (home, number) = links.home(pair.destination);
         let ends = [links.spot(from), home];
+        let empty = code.writer(LONGEST)?;
+        let between = |third| {
+            let mut way = empty;
+            ways.add_between(links, ends, third, &mut way);
+            way
+        };
         let first = self.network.port(from, 0).0;
-        let queued = |outline: Outline| queues.queued(PortId(first + outline.first));
-        let mut chosen = None;
-        let minimal = ByGroups::outline(links, ends, None);
-        let direct = queued(minimal);
-        if minimal.hops > 0 && !self.goes_minimally(direct, queues) {
-            let mut least = self.cost(Kind::Minimal, direct, minimal.hops as usize);
+        let queued = |way: &Writer| queues.queued(PortId(first + way.first()));
+        let mut chosen = between(None);
+        let (direct, hops) = (queued(&chosen), chosen.steps() as usize);
+        if hops > 0 && !self.goes_minimally(direct, queues) {
+            let mut least = self.cost(Kind::Minimal, direct, hops);
             for _ in 0..self.settings.candidates {
-                let third = ways.third_between(ends, stream);
-                let other = ByGroups::outline(links, ends, third);
-                let cost = self.cost(Kind::Indirect, queued(other), other.hops as usize);
+                let other = between(ways.third_between(ends, stream));
+                let cost = self.cost(Kind::Indirect, queued(&other), other.steps() as usize);
                 if cost < least {
-                    (least, chosen) = (cost, third);
+                    (least, chosen) = (cost, other);
                 }
             }
         }
-        ways.add(links, ends, number, chosen, way);
-        true
+        chosen.add(Exit { number, vc: 0 });
+        chosen.word()
     }
 }
 

@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use super::minimal::{OnlyLinks, Over};
 use super::{
-    Algorithm, Exit, Halves, Header, Hop, Oblivious, Pair, Queues, Route, Routes, Sharing,
-    Unroutable, Waypoints,
+    Algorithm, Code, Exit, Halves, Header, Hop, Oblivious, Pair, Queues, Route, Routes, Sharing,
+    Steps, Unroutable, Waypoints, Word,
 };
 use crate::catalog::{Form, Part, Setting, Settings};
 use crate::network::{Needs, Network, Node, PortId, SwitchId};
@@ -113,6 +113,10 @@ pub(super) enum Kind {
     /// Those over a random place.
     Indirect,
 }
+
+/// The steps of the longest way where any two groups have a link: local and global ones to the third
+/// group, a local one there, those to the last group, a local one, and that to the endpoint.
+pub(super) const LONGEST: u32 = 7;
 
 /// How often a way is drawn anew when it is broken, before all that are whole are listed.
 const MOST_DRAWS: u32 = 16;
@@ -247,19 +251,21 @@ impl Route for ValiantRoutes {
         }
     }
 
-    fn drawn_way(
+    fn drawn_word(
         &self,
         from: SwitchId,
         pair: Pair,
         stream: &mut Stream,
         _queues: &dyn Queues,
-        way: &mut Vec<Exit>,
-    ) -> bool {
-        let Some((ways, links)) = self.by_only_links() else { return false };
+        code: Code,
+    ) -> Option<Word> {
+        let (ways, links) = self.by_only_links()?;
         let (home, number) = links.home(pair.destination);
         let ends = [links.spot(from), home];
-        ways.add(links, ends, number, ways.third_between(ends, stream), way);
-        true
+        let mut way = code.writer(LONGEST)?;
+        ways.add_between(links, ends, ways.third_between(ends, stream), &mut way);
+        way.add(Exit { number, vc: 0 });
+        way.word()
     }
 }
 

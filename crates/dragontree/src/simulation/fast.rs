@@ -45,7 +45,7 @@ mod window;
 pub(super) use exchange::FastExchange;
 
 use order::{NOTHING, Order};
-use packets::{Coding, Packet, Packets};
+use packets::{Coding, Packets};
 use parked::Parked;
 use ports::Ports;
 use wheel::{Event, Turn, Wheel};
@@ -103,15 +103,13 @@ pub(super) struct Fast {
     /// after the time up to which events are served.
     log: Vec<Delivered>,
     later: Vec<Delivered>,
-    /// Those that are being counted; kept for its memory.
-    delivered: Vec<(u64, Packet)>,
     until: u64,
     /// Events of the window that others of the window have brought about.
     order: Order,
     /// Kept for its memory.
     batch: Batch,
     /// The way of the packet that is being injected; kept for its memory.
-    way: Vec<Exit>,
+    exits: Vec<Exit>,
     cut: Cut,
     /// When the window began; the part of it that is being served.
     window: u64,
@@ -144,11 +142,10 @@ impl Engine for Fast {
             packets,
             log: Vec::new(),
             later: Vec::new(),
-            delivered: Vec::new(),
             until: 0,
             order: Order::new(),
             batch: Batch::default(),
-            way: Vec::new(),
+            exits: Vec::new(),
             cut,
             window: 0,
             start: 0,
@@ -287,23 +284,23 @@ impl Fast {
 
     /// Counts the deliveries in the log, but leaves for later what comes later.
     fn settle_deliveries(&mut self) {
-        let Fast { log, later, delivered, packets, base, until, touched, .. } = self;
+        let Fast { log, later, packets, base, until, touched, .. } = self;
         for some in log.chunks(AT_ONCE) {
-            let numbers = some.iter().map(|each| packets.touch(each.packet));
-            *touched = numbers.fold(*touched, u32::wrapping_add);
+            if packets.are_many() {
+                let numbers = some.iter().map(|each| packets.touch(each.packet));
+                *touched = numbers.fold(*touched, u32::wrapping_add);
+                let sources = some.iter().map(|each| packets.get(each.packet).source());
+                let counts = sources.map(|source| base.statistics.touch(source));
+                *touched = counts.fold(*touched, u32::wrapping_add);
+            }
             for each in some {
                 let time = each.time();
-                if time < *until {
-                    delivered.push((time, packets.remove(each.packet)));
-                } else {
+                if time >= *until {
                     make_room(later);
                     later.push(*each);
+                    continue;
                 }
-            }
-            let sources = delivered.iter().map(|(_, packet)| packet.source());
-            let counts = sources.map(|source| base.statistics.touch(source));
-            *touched = counts.fold(*touched, u32::wrapping_add);
-            for (time, packet) in delivered.drain(..) {
+                let packet = packets.remove(each.packet);
                 let delivery = Delivery {
                     source: packet.source(),
                     number: packet.number(),

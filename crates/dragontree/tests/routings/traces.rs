@@ -1,8 +1,8 @@
 //! Whole ways are those that the switches would find one after the other.
 
-use dragontree::network::{Node, PortId};
+use dragontree::network::{Network, Node, PortId};
 use dragontree::random::Stream;
-use dragontree::routing::{Exit, Header, Pair, Queues};
+use dragontree::routing::{Code, Exit, Header, Pair, Queues, Route, Word};
 use dragontree::scenario::{Experiment, Study};
 use dragontree::units::Bytes;
 
@@ -19,11 +19,45 @@ impl Queues for Various {
     }
 }
 
-fn every_trace_is_asked_for(text: &str) {
+/// Room for seven steps in a word.
+const CODE: Code = Code { bits: 9, lane_bits: 3, last_lane: 7 };
+
+/// The steps of a way in one word.
+fn exits(Word { bits, steps }: Word) -> Vec<Exit> {
+    let code = |step: u32| (bits >> (step * CODE.bits)) as u32 & ((1 << CODE.bits) - 1);
+    let lanes = (1 << CODE.lane_bits) - 1;
+    let exit = |code: u32| Exit { number: code >> CODE.lane_bits, vc: (code & lanes) as u8 };
+    let beyond = steps.get() * CODE.bits;
+    assert!(beyond == u64::BITS || bits >> beyond == 0, "nothing stands beyond the last step");
+    (0..steps.get()).map(|step| exit(code(step))).collect()
+}
+
+/// The way of a packet as the switches find it one after the other.
+fn hop_by_hop(network: &Network, route: &dyn Route, pair: Pair, stream: &mut Stream) -> Vec<Exit> {
+    let waypoints = route.inject(pair, stream, &Various);
+    let stage = route.first_stage(pair);
+    let mut header = Header { destination: pair.destination, waypoints, stage };
+    let (mut at, mut way) = (network.switch_of(pair.source), Vec::new());
+    while let Some(Ok(hop)) = at.map(|at| route.next(at, &mut header)) {
+        way.push(Exit { number: network.number(hop.port), vc: hop.vc });
+        at = match network.neighbor(hop.port) {
+            Some(Node::Switch(next)) => Some(next),
+            end => {
+                assert_eq!(end, Some(Node::Endpoint(pair.destination)), "{pair:?}");
+                None
+            }
+        };
+    }
+    way
+}
+
+/// Whether some ways come in one word.
+fn every_trace_is_asked_for(text: &str) -> bool {
     let plan = Study::parse(text).expect(text).plan().expect("a plan");
     let experiment = Experiment::build(plan.jobs[0].scenario(), None).expect(text);
     let (network, route) = (experiment.network(), experiment.routes().route());
-    let (mut one, mut other) = (Stream::new(1, "test", 0), Stream::new(1, "test", 0));
+    let [mut one, mut other, mut third] = [0; 3].map(|_| Stream::new(1, "test", 0));
+    let mut words = 0;
     for source in network.endpoints() {
         for destination in network.endpoints().filter(|other| *other != source) {
             let pair = Pair { source, destination };
@@ -31,60 +65,63 @@ fn every_trace_is_asked_for(text: &str) {
             else {
                 continue;
             };
+            let expected = hop_by_hop(network, route, pair, &mut one);
             let mut way = Vec::new();
-            route.trace(network, from, pair, &mut one, &Various, &mut way);
-
-            let waypoints = route.inject(pair, &mut other, &Various);
-            let mut header = Header { destination, waypoints, stage: route.first_stage(pair) };
-            let (mut at, mut expected) = (from, Vec::new());
-            while let Ok(hop) = route.next(at, &mut header) {
-                expected.push(Exit { number: network.number(hop.port), vc: hop.vc });
-                match network.neighbor(hop.port) {
-                    Some(Node::Switch(next)) => at = next,
-                    end => {
-                        assert_eq!(end, Some(Node::Endpoint(destination)), "{text}");
-                        break;
-                    }
-                }
-            }
+            route.trace(network, from, pair, &mut other, &Various, &mut way);
             assert_eq!(way, expected, "{text}: {pair:?}");
+            match route.drawn_word(from, pair, &mut third, &Various, CODE) {
+                Some(word) => {
+                    assert_eq!(exits(word), expected, "{text}: {pair:?}");
+                    words += 1;
+                }
+                None => drop(hop_by_hop(network, route, pair, &mut third)),
+            }
+            let narrow = Code { bits: 33, ..CODE };
+            let none = route.drawn_word(from, pair, &mut third, &Various, narrow);
+            assert!(none.is_none_or(|word| word.steps.get() == 1), "{text}: no room");
         }
     }
-    assert_eq!(one.bits(), other.bits(), "{text}: as much is drawn");
+    let [one, other, third] = [one, other, third].map(|mut stream| stream.bits());
+    assert!(one == other && one == third, "{text}: as much is drawn");
+    words > 0
 }
 
 #[test]
 fn ways_are_the_same_at_once_and_hop_by_hop() {
-    for text in [
-        "topology=dragonfly,p=2,a=4,h=2",
-        "topology=dragonfly,p=1,a=3,h=2,wiring=consecutive",
-        "topology=dragonfly,p=2,a=4,h=2,groups=5",
-        "topology=dragonfly,p=1,a=4,h=1,local=flattened",
-        "topology=xgft,m=4.4.3,w=1.4.4 routing=d_mod_k",
-        "topology=xgft,m=4.2.4,w=1.2.2,p=1.2.2 routing=d_mod_k",
-        "topology=xgft,m=3.2.2.3,w=1.2.3.1,p=1.1.2.2 routing=s_mod_k",
-        "topology=xgft,m=4.4.3,w=1.4.2 routing=s_mod_k",
-        "topology=xgft,m=6,w=1 routing=d_mod_k",
-        "topology=k_ary_n_tree,k=3,n=3 routing=d_mod_k",
-        "topology=xgft,m=4.2.4,w=1.2.2,p=1.2.2 routing=dynamic_random",
-        "topology=xgft,m=4.2.4,w=1.2.2,p=1.2.2 routing=static_random",
-        "topology=slim_fly,q=3",
-        "topology=dragonfly,p=2,a=4,h=2 routing=valiant,via=group",
-        "topology=dragonfly,p=2,a=4,h=2 routing=valiant,via=switch",
-        "topology=dragonfly,p=2,a=3,h=2,groups=2 routing=valiant",
-        "topology=dragonfly,p=1,a=4,h=1,local=flattened routing=valiant",
-        "topology=slim_fly,q=3 routing=valiant",
-        "topology=dragonfly,p=2,a=4,h=2 routing=ugal",
-        "topology=dragonfly,p=2,a=4,h=2 routing=ugal,via=group,c=0.5,scale=constant,candidates=5",
-        "topology=dragonfly,p=2,a=4,h=2 routing=ugal,threshold=0.1,information=global",
-        "topology=dragonfly,p=2,a=4,h=2 routing=ugal,threshold=0.1,c=0.7",
-        "topology=dragonfly,p=2,a=3,h=2,groups=2 routing=ugal",
-        "topology=dragonfly,p=3,a=1,h=1 routing=ugal,c=0.3,scale=constant",
-        "topology=dragonfly,p=1,a=4,h=1,local=flattened routing=ugal",
-        "topology=slim_fly,q=3 routing=ugal,candidates=2",
-        "topology=torus,widths=5.4,p=2 routing=dimension_order",
-        "topology=mesh,widths=4.3,p=1 routing=up_down",
+    for (text, are_words) in [
+        ("topology=dragonfly,p=2,a=4,h=2", true),
+        ("topology=dragonfly,p=1,a=3,h=2,wiring=consecutive", true),
+        ("topology=dragonfly,p=2,a=4,h=2,groups=5", false),
+        ("topology=dragonfly,p=1,a=4,h=1,local=flattened", false),
+        ("topology=xgft,m=4.4.3,w=1.4.4 routing=d_mod_k", true),
+        ("topology=xgft,m=4.2.4,w=1.2.2,p=1.2.2 routing=d_mod_k", true),
+        ("topology=xgft,m=3.2.2.3,w=1.2.3.1,p=1.1.2.2 routing=s_mod_k", true),
+        ("topology=xgft,m=4.4.3,w=1.4.2 routing=s_mod_k", true),
+        ("topology=xgft,m=6,w=1 routing=d_mod_k", true),
+        ("topology=k_ary_n_tree,k=3,n=3 routing=d_mod_k", true),
+        ("topology=xgft,m=4.2.4,w=1.2.2,p=1.2.2 routing=dynamic_random", false),
+        ("topology=xgft,m=4.2.4,w=1.2.2,p=1.2.2 routing=static_random", false),
+        ("topology=slim_fly,q=3", false),
+        ("topology=dragonfly,p=2,a=4,h=2 routing=valiant,via=group", true),
+        ("topology=dragonfly,p=2,a=4,h=2 routing=valiant,via=switch", true),
+        ("topology=dragonfly,p=2,a=3,h=2,groups=2 routing=valiant", false),
+        ("topology=dragonfly,p=1,a=4,h=1,local=flattened routing=valiant", false),
+        ("topology=slim_fly,q=3 routing=valiant", false),
+        ("topology=dragonfly,p=2,a=4,h=2 routing=ugal", true),
+        (
+            "topology=dragonfly,p=2,a=4,h=2 routing=ugal,via=group,c=0.5,scale=constant,candidates=5",
+            true,
+        ),
+        ("topology=dragonfly,p=2,a=4,h=2 routing=ugal,threshold=0.1,information=global", false),
+        ("topology=dragonfly,p=2,a=4,h=2 routing=ugal,threshold=0.1,c=0.7", true),
+        ("topology=dragonfly,p=2,a=3,h=2,groups=2 routing=ugal", false),
+        ("topology=dragonfly,p=3,a=1,h=1 routing=ugal,c=0.3,scale=constant", true),
+        ("topology=dragonfly,p=1,a=4,h=1,local=flattened routing=ugal", false),
+        ("topology=slim_fly,q=3 routing=ugal,candidates=2", false),
+        ("topology=torus,widths=5.4,p=2 routing=dimension_order", false),
+        ("topology=mesh,widths=4.3,p=1 routing=up_down", false),
     ] {
-        every_trace_is_asked_for(&format!("{text} load=0.5"));
+        let found = every_trace_is_asked_for(&format!("{text} load=0.5"));
+        assert_eq!(found, are_words, "{text}: whether ways come in one word");
     }
 }

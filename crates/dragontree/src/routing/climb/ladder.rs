@@ -2,7 +2,7 @@
 
 use super::{Climb, Site};
 use crate::network::EndpointId;
-use crate::routing::{Exit, Pair};
+use crate::routing::{Code, Exit, Pair, Steps, Word};
 
 /// Ways up and down a whole tree: what [`Climb::hop`] says, in tables.
 pub(in crate::routing) struct Ladder {
@@ -81,7 +81,7 @@ impl Ladder {
     }
 
     /// Adds the way of a pair over the links that it takes upward from each level.
-    pub fn trace(&self, pair: Pair, way: &mut Vec<Exit>, link: impl Fn(usize) -> Link) {
+    pub fn trace(&self, pair: Pair, way: &mut impl Steps, link: impl Fn(usize) -> Link) {
         let [from, to] = [pair.source, pair.destination].map(|end| self.of(end));
         trace([from, to].map(|rungs| rungs.iter().copied()), way, link);
     }
@@ -90,7 +90,7 @@ impl Ladder {
 /// Adds the way between two endpoints of these rungs, over the links that it takes upward from each
 /// level.
 #[inline]
-fn trace<I>([from, to]: [I; 2], way: &mut Vec<Exit>, link: impl Fn(usize) -> Link)
+fn trace<I>([from, to]: [I; 2], way: &mut impl Steps, link: impl Fn(usize) -> Link)
 where
     I: ExactSizeIterator<Item = Rung> + DoubleEndedIterator + Clone,
 {
@@ -98,10 +98,10 @@ where
     let meet = |(one, other): (Rung, Rung)| one.subtree == other.subtree;
     let top = from.zip(to.clone()).position(meet).unwrap_or(to.len() - 1);
     for level in 1..=top {
-        way.push(exit(link(level).up));
+        way.add(exit(link(level).up));
     }
     for (level, rung) in to.enumerate().take(top + 1).rev() {
-        way.push(exit(rung.down + link(level).parallel));
+        way.add(exit(rung.down + link(level).parallel));
     }
 }
 
@@ -145,10 +145,18 @@ impl Decided {
     }
 
     /// Adds the way of a pair; `decides` is the one of the two that decides.
-    pub fn trace(&self, pair: Pair, decides: EndpointId, way: &mut Vec<Exit>) {
+    pub fn trace(&self, pair: Pair, decides: EndpointId, way: &mut impl Steps) {
         let [from, to, decides] = [pair.source, pair.destination, decides].map(|end| self.of(end));
         let rungs = [from, to].map(|steps| steps.iter().map(|step| step.rung));
         trace(rungs, way, |level| decides[level].link);
+    }
+
+    /// The same way in one word, where it has room for the longest.
+    #[inline]
+    pub fn word(&self, pair: Pair, decides: EndpointId, code: Code) -> Option<Word> {
+        let mut way = code.writer(2 * self.levels as u32 - 1)?;
+        self.trace(pair, decides, &mut way);
+        way.word()
     }
 
     /// The number of the port by which a switch is left for a destination, where that decides.

@@ -13,10 +13,15 @@ use std::sync::Arc;
 
 use super::only_links::OnlyLinks;
 use super::{
-    Exit, Header, Hop, Oblivious, Pair, Queues, Route, Sharing, Unroutable, Waypoints, one_of,
+    Code, Exit, Header, Hop, Oblivious, Pair, Queues, Route, Sharing, Unroutable, Waypoints, Word,
+    one_of,
 };
 use crate::network::{EndpointId, Groups, Network, Node, PortId, SwitchId};
 use crate::random::Stream;
+
+/// The steps of the longest minimal way where any two groups have a link: a local one, the global one,
+/// a local one, and that to the endpoint.
+const LONGEST: u32 = 4;
 
 pub(in crate::routing) struct OverGroups {
     network: Arc<Network>,
@@ -151,6 +156,19 @@ impl Route for OverGroups {
         let Some(links) = &self.only else { return false };
         links.minimal(from, pair.destination, way);
         true
+    }
+
+    fn drawn_word(
+        &self,
+        from: SwitchId,
+        pair: Pair,
+        _stream: &mut Stream,
+        _queues: &dyn Queues,
+        code: Code,
+    ) -> Option<Word> {
+        let (links, mut way) = (self.only.as_ref()?, code.writer(LONGEST)?);
+        links.minimal(from, pair.destination, &mut way);
+        way.word()
     }
 }
 

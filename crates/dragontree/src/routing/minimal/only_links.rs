@@ -2,7 +2,7 @@
 //! choose between two switches, and ways can be written down at once.
 
 use crate::network::{EndpointId, Groups, Network, Node, PortId, SwitchId};
-use crate::routing::Exit;
+use crate::routing::{Exit, Steps};
 
 /// The one link from a group to another: the places in their groups of the switches that it
 /// joins, and its port's number on the first.
@@ -18,29 +18,6 @@ struct Link {
 pub(in crate::routing) struct Spot {
     pub(in crate::routing) group: u32,
     pub(in crate::routing) place: u32,
-}
-
-/// A way that is not written down.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::routing) struct Outline {
-    /// The number of the port by which it leaves the first switch, if it does.
-    pub(in crate::routing) first: u32,
-    /// The links between switches.
-    pub(in crate::routing) hops: u32,
-}
-
-impl Outline {
-    /// A way that is yet to begin.
-    pub(in crate::routing) const NOTHING: Outline = Outline { first: 0, hops: 0 };
-
-    /// Adds a hop by the port of this number, if it is one. Either may well be, so a branch would
-    /// often go wrong: this has none.
-    #[inline]
-    fn add(&mut self, number: u32, is_one: bool) {
-        let is_first = is_one & (self.hops == 0);
-        self.first |= number & u32::from(is_first).wrapping_neg();
-        self.hops += u32::from(is_one);
-    }
 }
 
 /// The links, from each group to each.
@@ -119,14 +96,13 @@ impl OnlyLinks {
         from: Spot,
         to: u32,
         [local, global]: [u8; 2],
-        way: &mut Vec<Exit>,
+        way: &mut impl Steps,
     ) -> Spot {
         let Link { exit, number, entry } = self.link(from, to);
-        let exit = u32::from(exit);
-        if from.place != exit {
-            way.push(Exit { number: self.local(from.place, exit), vc: local });
-        }
-        way.push(Exit { number: u32::from(number), vc: global });
+        let (exit, number) = (u32::from(exit), u32::from(number));
+        let local = Exit { number: self.local(from.place, exit), vc: local };
+        way.add_if(from.place != exit, local);
+        way.add(Exit { number, vc: global });
         Spot { group: to, place: u32::from(entry) }
     }
 
@@ -137,38 +113,15 @@ impl OnlyLinks {
         from: Spot,
         to: Spot,
         vc: u8,
-        way: &mut Vec<Exit>,
+        way: &mut impl Steps,
     ) -> Spot {
-        if from.place != to.place {
-            way.push(Exit { number: self.local(from.place, to.place), vc });
-        }
-        to
-    }
-
-    /// The same as [`cross`](Self::cross), only outlined.
-    #[inline]
-    pub(in crate::routing) fn outline_cross(&self, from: Spot, to: u32, way: &mut Outline) -> Spot {
-        let Link { exit, number, entry } = self.link(from, to);
-        let exit = u32::from(exit);
-        way.add(self.local(from.place, exit), from.place != exit);
-        way.add(u32::from(number), true);
-        Spot { group: to, place: u32::from(entry) }
-    }
-
-    /// The same as [`cross_within`](Self::cross_within), only outlined.
-    #[inline]
-    pub(in crate::routing) fn outline_within(
-        &self,
-        from: Spot,
-        to: Spot,
-        way: &mut Outline,
-    ) -> Spot {
-        way.add(self.local(from.place, to.place), from.place != to.place);
+        let number = self.local(from.place, to.place);
+        way.add_if(from.place != to.place, Exit { number, vc });
         to
     }
 
     /// Adds the minimal way to an endpoint: on virtual channel 0 up to the other group's, there on 1.
-    pub(super) fn minimal(&self, from: SwitchId, destination: EndpointId, way: &mut Vec<Exit>) {
+    pub(super) fn minimal(&self, from: SwitchId, destination: EndpointId, way: &mut impl Steps) {
         let (home, number) = self.home(destination);
         let (mut at, mut vc) = (self.spot(from), 0);
         if at.group != home.group {
@@ -176,7 +129,7 @@ impl OnlyLinks {
             vc = 1;
         }
         self.cross_within(at, home, vc, way);
-        way.push(Exit { number, vc: 0 });
+        way.add(Exit { number, vc: 0 });
     }
 
     /// The number of the port by which packets leave a switch for an endpoint on the minimal way.

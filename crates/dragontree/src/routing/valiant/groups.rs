@@ -8,8 +8,8 @@
 //! a virtual channel of its own, so no cycle can form (Prisacari 2020, §6.2). Packets within a group
 //! leave it, too (§5.3.1), unless they are to go minimally.
 
-use super::super::minimal::{Candidates, OnlyLinks, Outline, OverGroups, Spot, one_of};
-use super::super::{Exit, Halves, Header, Hop, Pair, Unroutable, Waypoints};
+use super::super::minimal::{Candidates, OnlyLinks, OverGroups, Spot, one_of};
+use super::super::{Halves, Header, Hop, Pair, Steps, Unroutable, Waypoints};
 use super::{Valiant, Via, Within};
 use crate::network::{Node, PortId, SwitchId};
 use crate::random::Stream;
@@ -272,14 +272,14 @@ impl ByGroups {
     }
 
     /// Adds the way between two switches over a third group, or minimally over none, as
-    /// [`next`](Self::next) leads where there are only links, and on by the port of this number.
-    pub(in crate::routing) fn add(
+    /// [`next`](Self::next) leads where there are only links.
+    #[inline(always)]
+    pub(in crate::routing) fn add_between(
         &self,
         links: &OnlyLinks,
         [mut at, home]: [Spot; 2],
-        number: u32,
         third: Option<Third>,
-        way: &mut Vec<Exit>,
+        way: &mut impl Steps,
     ) {
         if let Some(third) = third {
             at = links.cross(at, third.group, [self.lane(OUTWARD), 0], way);
@@ -293,28 +293,6 @@ impl ByGroups {
             stage = HOME;
         }
         links.cross_within(at, home, self.lane(stage), way);
-        way.push(Exit { number, vc: 0 });
-    }
-
-    /// The same way, only outlined.
-    #[inline]
-    pub(in crate::routing) fn outline(
-        links: &OnlyLinks,
-        [mut at, home]: [Spot; 2],
-        third: Option<Third>,
-    ) -> Outline {
-        let mut way = Outline::NOTHING;
-        if let Some(third) = third {
-            at = links.outline_cross(at, third.group, &mut way);
-            if let Some(switch) = third.spot() {
-                at = links.outline_within(at, switch, &mut way);
-            }
-        }
-        if at.group != home.group {
-            at = links.outline_cross(at, home.group, &mut way);
-        }
-        links.outline_within(at, home, &mut way);
-        way
     }
 }
 

@@ -84,7 +84,7 @@ pub(in crate::simulation) struct FastExchange {
     batch: Batch,
     ties: Ties,
     /// The way of the packet that is being injected; kept for its memory.
-    way: Vec<Exit>,
+    exits: Vec<Exit>,
     cut: Cut,
     /// When the window began, and ends.
     start: u64,
@@ -141,7 +141,7 @@ impl FastExchange {
             ports,
             order: Order::new(),
             batch: Batch::default(),
-            way: Vec::new(),
+            exits: Vec::new(),
             cut,
             start: 0,
             end: 0,

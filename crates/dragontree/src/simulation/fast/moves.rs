@@ -1,11 +1,11 @@
 //! How packets move: allocated, parked, released.
 
 use crate::network::{EndpointId, Node, PortId};
-use crate::routing::{Exit, Pair};
+use crate::routing::{Code, Exit, Pair, Word};
 
 use super::super::engine::Base;
 use super::order::{CREDIT, WAKE};
-use super::packets::{self, Coding, END, Packets};
+use super::packets::{self, Coding, END, Packets, Way};
 use super::parked::Parked;
 use super::ports::{Backlog, Ports};
 use super::wheel::Event;
@@ -24,40 +24,44 @@ pub(super) struct Hop {
 /// The later of two times. Either may be it, so a branch would often go wrong: this has none.
 #[inline(always)]
 fn later(one: u64, other: u64) -> u64 {
-    let difference = other.wrapping_sub(one) as i64;
-    one.wrapping_add((difference & !(difference >> 63)) as u64)
+    std::hint::select_unpredictable(one > other, one, other)
 }
 
-/// Finds the way of a packet from its source's switch.
+/// Finds the way of a packet from its source's switch: in one word, or where it is not in one by
+/// exits.
 #[inline]
 pub(super) fn find_way(
     Base { setup, sources, .. }: &mut Base,
-    way: &mut Vec<Exit>,
+    exits: &mut Vec<Exit>,
+    code: Code,
     queues: &Backlog<'_>,
     source: u32,
     destination: EndpointId,
-) {
+) -> Option<Word> {
     let pair = Pair { source: EndpointId(source), destination };
-    way.clear();
-    if let Some(source) = &mut sources[pair.source.index()]
-        && let Some(from) = source.switch
-    {
-        setup.routes.route().trace(&setup.network, from, pair, &mut source.routes, queues, way);
+    exits.clear();
+    let source = sources[pair.source.index()].as_mut()?;
+    let (from, stream, route) = (source.switch?, &mut source.routes, setup.routes.route());
+    let word = route.drawn_word(from, pair, stream, queues, code);
+    if word.is_none() {
+        route.trace(&setup.network, from, pair, stream, queues, exits);
     }
+    word
 }
 
 /// Decides the way of a packet that is at its source's switch; returns its beginning.
 #[inline(never)]
 fn decide(
     base: &mut Base,
-    way: &mut Vec<Exit>,
+    exits: &mut Vec<Exit>,
     packets: &mut Packets,
     queues: &Backlog<'_>,
     packet: u32,
     destination: EndpointId,
 ) -> u32 {
-    find_way(base, way, queues, packets.get(packet).source(), destination);
-    packets.set_way(packet, way)
+    let (source, code) = (packets.get(packet).source(), packets.coding.code);
+    let word = find_way(base, exits, code, queues, source, destination);
+    packets.set_way(packet, &Way::of(word, exits))
 }
 
 impl Fast {
@@ -67,12 +71,12 @@ impl Fast {
     /// A packet whose way is to be decided now goes on like any other as soon as it is; where it
     /// cannot, the decision stays in its event.
     pub(super) fn pass_on(&mut self, events: &mut [Event]) -> usize {
-        let Fast { ports: all, wheel, log, base, packets, way, window, start, end, .. } = self;
+        let Fast { ports: all, wheel, log, base, packets, exits, window, start, end, .. } = self;
         let Ports { kinds, ports, inlets, credits, lane_bits, .. } = all;
         let (ports, inlets, credits) = (&mut ports[..], &mut inlets[..], &mut credits[..]);
         let (kinds, lane_bits) = (&kinds[..], *lane_bits);
         let (window, start, end) = (*window, *start, *end);
-        let Coding { bits, mask, .. } = packets.coding;
+        let Coding { code: Code { bits, .. }, mask, .. } = packets.coding;
         let mut near = wheel.near();
         let mut served = 0;
         for event in events {
@@ -80,7 +84,7 @@ impl Fast {
             if !packets::has_code(event.path) {
                 let Some(destination) = packets::undecided_destination(event.path) else { break };
                 let queues = Backlog::new(ports, kinds, &base.setup, now);
-                event.path = decide(base, way, packets, &queues, event.packet, destination);
+                event.path = decide(base, exits, packets, &queues, event.packet, destination);
                 if !packets::has_code(event.path) {
                     break;
                 }
@@ -135,7 +139,7 @@ impl Fast {
         let coding = self.packets.coding;
         let inlet = &self.ports.inlets[from as usize];
         let to = inlet.first + (path & coding.mask);
-        let hop = Hop { from, to, packet, path: path >> coding.bits };
+        let hop = Hop { from, to, packet, path: path >> coding.code.bits };
         let tail = now + self.ports.kinds[usize::from(inlet.kind)].timing.serialization;
         let port = &self.ports.ports[self.ports.port_of(to)];
         let slack = self.ports.kinds[usize::from(port.kind)].slack;
@@ -151,12 +155,12 @@ impl Fast {
     /// What comes next of a packet's way: decided now, or the next part of it; [`END`] where it is
     /// at its end.
     fn go_on(&mut self, now: u64, Event { packet, path, .. }: Event) -> u32 {
-        let Fast { ports: Ports { ports, kinds, .. }, base, packets, way, .. } = self;
+        let Fast { ports: Ports { ports, kinds, .. }, base, packets, exits, .. } = self;
         match packets::undecided_destination(path) {
             None => packets.refill(packet),
             Some(destination) => {
                 let queues = Backlog::new(ports, kinds, &base.setup, now);
-                decide(base, way, packets, &queues, packet, destination)
+                decide(base, exits, packets, &queues, packet, destination)
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The packets under way, and their ways as codes.
 
 use crate::network::{EndpointId, Node};
-use crate::routing::Exit;
+use crate::routing::{Code, Exit, Word};
 
 use super::super::Setup;
 use super::wheel::Event;
@@ -11,6 +11,9 @@ use super::{bytes, make_room};
 const NONE: u32 = u32::MAX;
 /// Marks a place among the words; a word has fewer bits.
 const FAR: u32 = 1 << 31;
+
+/// As many as the near caches hold besides all else.
+const MANY: usize = 1 << 14;
 
 /// What is kept of a packet under way.
 pub(super) trait Record: Copy {
@@ -66,12 +69,17 @@ impl Record for Packet {
 /// the lowest bits; a one stands above the last.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Coding {
-    pub(super) bits: u32,
+    pub(super) code: Code,
     pub(super) mask: u32,
-    lane_bits: u32,
-    lanes: u8,
-    /// Codes in a word.
+    /// Codes in a path, and their bits.
     codes: usize,
+    room: u32,
+}
+
+/// The whole way of a packet from its source's switch.
+pub(super) enum Way<'a> {
+    Word(Word),
+    Exits(&'a [Exit]),
 }
 
 /// A path without codes.
@@ -98,6 +106,22 @@ pub(super) fn has_code(path: u32) -> bool {
     path.wrapping_sub(END + 1) < UNDECIDED - END - 1
 }
 
+impl Way<'_> {
+    /// The way in one word, where there is that, or by these exits.
+    #[inline(always)]
+    pub(super) fn of(word: Option<Word>, exits: &[Exit]) -> Way<'_> {
+        word.map_or(Way::Exits(exits), Way::Word)
+    }
+
+    #[inline(always)]
+    fn switches(&self) -> usize {
+        match self {
+            Way::Word(word) => word.steps.get() as usize,
+            Way::Exits(exits) => exits.len(),
+        }
+    }
+}
+
 impl Coding {
     pub(super) fn new(setup: &Setup, lane_bits: u32) -> Coding {
         let network = &setup.network;
@@ -107,19 +131,20 @@ impl Coding {
         // One bit for the end, one for the mark of a path that is decided later.
         let room = u32::BITS - 2;
         let bits = (number_bits + lane_bits).clamp(1, room);
-        let codes = (room / bits) as usize;
-        let lanes = setup.virtual_channels.max(1);
-        Coding { bits, mask: (1 << bits) - 1, lane_bits, lanes, codes }
+        let code = Code { bits, lane_bits, last_lane: setup.virtual_channels.max(1) - 1 };
+        let codes = room / bits;
+        Coding { code, mask: (1 << bits) - 1, codes: codes as usize, room: codes * bits }
     }
 
-    fn code(&self, exit: &Exit) -> u32 {
-        let lane = exit.vc.min(self.lanes - 1);
-        (exit.number << self.lane_bits | u32::from(lane)) & self.mask
+    fn path(&self, exits: &[Exit]) -> u32 {
+        exits.iter().rev().fold(END, |path, exit| path << self.code.bits | self.code.of(*exit))
     }
+}
 
-    fn word(&self, exits: &[Exit]) -> u32 {
-        exits.iter().rev().fold(END, |word, exit| word << self.bits | self.code(exit))
-    }
+/// The path of codes in so many bits, as many as a path has room for.
+#[inline(always)]
+fn path_of(codes: u64, bits: u32) -> u32 {
+    codes as u32 & ((1 << bits) - 1) | END << bits
 }
 
 /// A part of a packet's way that did not fit into the event, and what is left after that: the last
@@ -159,11 +184,11 @@ impl<P: Record> Packets<P> {
         self.packets.reserve_exact(packets);
     }
 
-    /// Keeps a packet that leaves the switches on its way by these ports; returns where it is
-    /// kept, and the beginning of its way as codes.
+    /// Keeps a packet that goes this way; returns where it is kept, and the beginning of its way as a
+    /// path.
     #[inline(always)]
-    pub(super) fn insert(&mut self, mut packet: P, way: &[Exit]) -> (u32, u32) {
-        packet.cross(way.len());
+    pub(super) fn insert(&mut self, mut packet: P, way: &Way<'_>) -> (u32, u32) {
+        packet.cross(way.switches());
         let place = self.add(packet);
         (place, self.begin(place, way))
     }
@@ -187,30 +212,41 @@ impl<P: Record> Packets<P> {
         self.packets.len() as u32 - 1
     }
 
-    /// Keeps the ports by which a packet leaves the switches on its way; returns the beginning of the
-    /// way as codes.
+    /// Keeps the way of a packet; returns its beginning as a path.
     #[inline(always)]
-    pub(super) fn set_way(&mut self, place: u32, way: &[Exit]) -> u32 {
-        self.packets[place as usize].cross(way.len());
+    pub(super) fn set_way(&mut self, place: u32, way: &Way<'_>) -> u32 {
+        self.packets[place as usize].cross(way.switches());
         self.begin(place, way)
     }
 
     #[inline(always)]
-    fn begin(&mut self, place: u32, way: &[Exit]) -> u32 {
-        match way.split_at_checked(self.coding.codes) {
-            Some((first, rest)) if !rest.is_empty() => {
-                self.keep(place, rest);
-                self.coding.word(first)
+    fn begin(&mut self, place: u32, way: &Way<'_>) -> u32 {
+        let Coding { codes, room, .. } = self.coding;
+        match way {
+            Way::Word(Word { bits, steps }) => {
+                let used = steps.get() * self.coding.code.bits;
+                if used <= room {
+                    return path_of(*bits, used);
+                }
+                let rest = (room..used).step_by(room as usize);
+                self.keep(place, rest.map(|from| path_of(bits >> from, room.min(used - from))));
+                path_of(*bits, room)
             }
-            _ => self.coding.word(way),
+            Way::Exits(way) => match way.split_at_checked(codes) {
+                Some((first, rest)) if !rest.is_empty() => {
+                    let coding = self.coding;
+                    self.keep(place, rest.chunks(codes).map(|exits| coding.path(exits)));
+                    coding.path(first)
+                }
+                _ => self.coding.path(way),
+            },
         }
     }
 
-    #[cold]
-    fn keep(&mut self, packet: u32, way: &[Exit]) {
-        let coding = self.coding;
-        let rest = way.chunks(coding.codes).map(|exits| coding.word(exits)).rev();
-        let more = rest.fold(NONE, |next, path| match next {
+    /// Keeps the later parts of a packet's way.
+    #[inline(never)]
+    fn keep(&mut self, packet: u32, parts: impl DoubleEndedIterator<Item = u32>) {
+        let more = parts.rev().fold(NONE, |next, path| match next {
             NONE => path,
             _ => self.keep_word(Rest { path, next }),
         });
@@ -270,8 +306,8 @@ impl<P: Record> Packets<P> {
         let mut word = Rest { path, next: self.more.get(packet as usize).copied().unwrap_or(NONE) };
         loop {
             while word.path > END {
-                numbers.push((word.path & self.coding.mask) >> self.coding.lane_bits);
-                word.path >>= self.coding.bits;
+                numbers.push((word.path & self.coding.mask) >> self.coding.code.lane_bits);
+                word.path >>= self.coding.code.bits;
             }
             word = match word.next {
                 NONE => return numbers,
@@ -297,6 +333,11 @@ impl<P: Record> Packets<P> {
     pub(super) fn memory(&self) -> u64 {
         let words = bytes(&self.words) + bytes(&self.unused_words) + bytes(&self.more);
         bytes(&self.packets) + bytes(&self.unused) + words
+    }
+
+    /// Whether they take more memory than the near caches hold.
+    pub(super) fn are_many(&self) -> bool {
+        self.packets.len() > MANY
     }
 
     /// How many packets are under way.

@@ -8,7 +8,7 @@ use super::super::engine::Base;
 use super::Fast;
 use super::moves::{Hop, find_way};
 use super::order::SOURCE;
-use super::packets::{self, Packet};
+use super::packets::{self, Packet, Way};
 use super::ports::{Backlog, Ports};
 use super::wheel::Event;
 
@@ -126,8 +126,9 @@ impl Fast {
             None => {
                 let Ports { ports, kinds, .. } = &self.ports;
                 let queues = Backlog::new(ports, kinds, &self.base.setup, now);
-                find_way(&mut self.base, &mut self.way, &queues, endpoint, destination);
-                self.packets.insert(packet, &self.way)
+                let (exits, code) = (&mut self.exits, self.packets.coding.code);
+                let word = find_way(&mut self.base, exits, code, &queues, endpoint, destination);
+                self.packets.insert(packet, &Way::of(word, exits))
             }
             Some(_) => (self.packets.add(packet), packets::undecided(destination)),
         };

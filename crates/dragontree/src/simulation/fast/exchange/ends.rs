@@ -3,7 +3,7 @@
 use super::super::super::exchanging::Outlet;
 use crate::network::PortId;
 
-use super::super::packets;
+use super::super::packets::{self, Way};
 use super::moves::Hop;
 use super::window::{SENT, SOURCE, event};
 use super::{FastExchange, Parcel};
@@ -68,8 +68,8 @@ impl FastExchange {
         let parcel = Parcel { letter: place, size };
         let (packet, path) = match self.setup.routes.adaptive() {
             None => {
-                self.find_way(now, (pair, outlet), known);
-                self.packets.insert(parcel, &self.way)
+                let word = self.find_way(now, (pair, outlet), known);
+                self.packets.insert(parcel, &Way::of(word, &self.exits))
             }
             Some(_) => (self.packets.add(parcel), packets::undecided(pair.destination)),
         };

@@ -1,11 +1,11 @@
 //! How packets move: allocated, parked, released.
 
 use crate::network::{Node, PortId};
-use crate::routing::{Pair, Queues, Waypoints};
+use crate::routing::{Pair, Queues, Waypoints, Word};
 use crate::units::Bytes;
 
 use super::super::super::exchanging::Outlet;
-use super::super::packets::{self, END};
+use super::super::packets::{self, END, Way};
 use super::super::parked::Parked;
 use super::super::wheel::Event;
 use super::FastExchange;
@@ -38,7 +38,7 @@ impl FastExchange {
         let inlet = &self.ports.inlets[from as usize];
         let to = inlet.first + (path & coding.mask);
         let size = self.packets.get(packet).size;
-        let hop = Hop { from, to, packet, path: path >> coding.bits, size };
+        let hop = Hop { from, to, packet, path: path >> coding.code.bits, size };
         let tail = now + self.ports.sizes.time(size, inlet.kind);
         let port = &self.ports.ports[self.ports.port_of(to)];
         let kind = &self.ports.kinds[usize::from(port.kind)];
@@ -59,29 +59,33 @@ impl FastExchange {
         };
         let letter = self.ranks.letter(self.packets.get(packet).letter);
         let pair = Pair { source: letter.pair.source, destination };
-        self.find_way(now, (pair, letter.outlet), None);
-        self.packets.set_way(packet, &self.way)
+        let word = self.find_way(now, (pair, letter.outlet), None);
+        self.packets.set_way(packet, &Way::of(word, &self.exits))
     }
 
-    /// Decides the way of a packet that is at its source's switch, or will be; its waypoints may be
-    /// known.
+    /// Decides the way of a packet that is at its source's switch, or will be, in one word, or where it
+    /// is not in one by exits; its waypoints may be known.
     pub(super) fn find_way(
         &mut self,
         now: u64,
         (pair, outlet): (Pair, Outlet),
         known: Option<Waypoints>,
-    ) {
-        let FastExchange { setup, ranks, switches, ports, way, .. } = self;
+    ) -> Option<Word> {
+        let FastExchange { setup, ranks, switches, ports, exits, packets, .. } = self;
         let queues = Backlog { ports, now, packet: setup.packet, capacity: setup.output_buffer };
-        way.clear();
-        if let Some(from) = switches[outlet.index()] {
-            let (route, network) = (setup.routes.route(), &setup.network);
-            if let Some(waypoints) = known {
-                return route.follow(network, from, pair, waypoints, way);
-            }
-            let stream = &mut ranks.adapters[pair.source.index()].routes;
-            route.trace(network, from, pair, stream, &queues, way);
+        exits.clear();
+        let from = switches[outlet.index()]?;
+        let (route, network) = (setup.routes.route(), &setup.network);
+        if let Some(waypoints) = known {
+            route.follow(network, from, pair, waypoints, exits);
+            return None;
         }
+        let stream = &mut ranks.adapters[pair.source.index()].routes;
+        let word = route.drawn_word(from, pair, stream, &queues, packets.coding.code);
+        if word.is_none() {
+            route.trace(network, from, pair, stream, &queues, exits);
+        }
+        word
     }
 
     #[cold]
