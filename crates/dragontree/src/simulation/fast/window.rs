@@ -1,6 +1,7 @@
 //! A window's events: how long a window is, and in which order its events are served.
 
 use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 use crate::network::{Network, Node, PortId};
 
@@ -21,8 +22,11 @@ pub(super) const ORDERED_EVENTS: f64 = 32.0;
 const EVENTS_PER_PACKET: f64 = 5.0;
 /// The first difference of times that the low bits of a time do not tell surely.
 pub(super) const OLD: u64 = 1 << 29;
-/// The most bins that events are sorted into.
-const MOST_BINS: u32 = 1 << 12;
+/// The most bins that events are sorted into: as many as leave the nearest cache to others. The more
+/// there are, the fewer events share one and have to be told apart, which branches often get wrong.
+const MOST_BINS: u32 = 1 << 13;
+/// How many events bins can count. Hardly any group has so many.
+const MOST_IN_BINS: usize = if cfg!(test) { 600 } else { u16::MAX as usize };
 
 /// How a run is cut into windows and groups.
 #[derive(Clone, Copy, Debug)]
@@ -108,7 +112,7 @@ pub(super) struct Batch {
     pub(super) events: Vec<Event>,
     pub(super) raw: Vec<Event>,
     /// Where each bin of sorted events ends.
-    pub(super) bins: Vec<u32>,
+    pub(super) bins: Vec<u16>,
 }
 
 impl Batch {
@@ -117,12 +121,17 @@ impl Batch {
         bytes(&self.sources) + bytes(&self.events) + bytes(&self.raw) + bytes(&self.bins)
     }
 
-    /// Sorts the raw events by their times, nearly: into bins of time. `shift` is that of a window.
+    /// Sorts the raw events by their times, nearly: into bins of time. `shift` is that of a window. More
+    /// than bins can count are sorted wholly, without bins.
     pub(super) fn sort(&mut self, shift: u32) {
         let Batch { events, raw, bins, .. } = self;
-        let wanted = (raw.len() as u32).clamp(1, MOST_BINS).next_power_of_two().ilog2();
-        let narrow = shift.saturating_sub(wanted);
         bins.clear();
+        if raw.len() > MOST_IN_BINS {
+            *events = BinaryHeap::from(std::mem::take(raw)).into_sorted_vec();
+            return;
+        }
+        let wanted = (raw.len() as u32 * 2).clamp(1, MOST_BINS).next_power_of_two().ilog2();
+        let narrow = shift.saturating_sub(wanted);
         bins.resize((1 << (shift - narrow)) + 1, 0);
         for event in raw.iter() {
             // The next bin's count: that is where this one ends.
@@ -130,7 +139,7 @@ impl Batch {
                 *bin += 1;
             }
         }
-        let mut sum = 0;
+        let mut sum = 0_u16;
         for bin in bins.iter_mut() {
             sum += *bin;
             *bin = sum;
@@ -323,5 +332,37 @@ impl Fast {
         let place = self.place_of(time, &event);
         let order: &mut Order = &mut self.order;
         order.push(Reverse(Ordered { time, turn, place, event }));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Stream;
+
+    /// Few and many events: those of a bin may come in any order, and bins in that of their times.
+    #[test]
+    fn events_are_sorted_into_bins_or_wholly() {
+        let (shift, mut stream, mut batch) = (17, Stream::new(1, "test", 0), Batch::default());
+        for count in [0, 1, 2, 7, 100, MOST_IN_BINS, MOST_IN_BINS + 1, 3 * MOST_IN_BINS] {
+            let event = |packet| Event {
+                time: stream.below(1 << shift),
+                packet: packet as u32,
+                ..Event::default()
+            };
+            batch.raw = (0..count).map(event).collect();
+            let mut expected = batch.raw.clone();
+            expected.sort_unstable();
+            batch.sort(shift);
+            assert!(batch.raw.is_empty());
+            assert_eq!(batch.bins.is_empty(), count > MOST_IN_BINS);
+            let ends = batch.bins.iter().map(|end| usize::from(*end));
+            let mut first = 0;
+            for end in ends {
+                batch.events[first..end].sort_unstable();
+                first = end;
+            }
+            assert_eq!(batch.events, expected, "{count} events");
+        }
     }
 }
