@@ -18,6 +18,10 @@ use dragontree::topology::{Dragonfly, Topology, Xgft};
 use dragontree::traffic::Destinations;
 use dragontree::units::{Bandwidth, Bytes, Load, Time};
 
+/// That of the command.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// The fabrics: a balanced dragonfly with so many endpoints on a switch and minimal routing, and a
 /// tree of three levels of switches with so many children each and D-mod-K. Named after their
 /// routing, dragonflies on which packets go over a third group, over a switch there, or over a third
