@@ -114,7 +114,7 @@ impl Source {
     fn wait(&mut self, gap: &Gap) {
         let gap = match gap.is_periodic() && !self.is_switch {
             true => self.period(gap.load),
-            false => gap.of(self.is_switch).gap(&mut self.gaps).saturating_mul(self.message_slot),
+            false => product(gap.of(self.is_switch).gap(&mut self.gaps), self.message_slot),
         };
         self.next_birth = self.next_birth.saturating_add(gap);
     }
@@ -172,6 +172,16 @@ impl Source {
             }
             self.wait(law.gap);
         }
+    }
+}
+
+/// A product, as large as it can be told. Where it is short, it is not looked whether it fits: that is a
+/// call in wasm.
+#[inline(always)]
+fn product(one: u64, other: u64) -> u64 {
+    match (one | other) >> u32::BITS {
+        0 => one * other,
+        _ => one.saturating_mul(other),
     }
 }
 
