@@ -83,25 +83,33 @@ impl Ladder {
     /// Adds the way of a pair over the links that it takes upward from each level.
     pub fn trace(&self, pair: Pair, way: &mut impl Steps, link: impl Fn(usize) -> Link) {
         let [from, to] = [pair.source, pair.destination].map(|end| self.of(end));
-        trace([from, to].map(|rungs| rungs.iter().copied()), way, link);
+        trace(from, to, way, |rung| *rung, link);
     }
 }
 
-/// Adds the way between two endpoints of these rungs, over the links that it takes upward from each
-/// level.
-#[inline]
-fn trace<I>([from, to]: [I; 2], way: &mut impl Steps, link: impl Fn(usize) -> Link)
-where
-    I: ExactSizeIterator<Item = Rung> + DoubleEndedIterator + Clone,
-{
+/// Adds the way between two endpoints, given by what is known of them on each level, over the links
+/// that it takes upward from each level.
+#[inline(always)]
+fn trace<T>(
+    from: &[T],
+    to: &[T],
+    way: &mut impl Steps,
+    rung: impl Fn(&T) -> Rung,
+    link: impl Fn(usize) -> Link,
+) {
     let exit = |number: u16| Exit { number: u32::from(number), vc: 0 };
-    let meet = |(one, other): (Rung, Rung)| one.subtree == other.subtree;
-    let top = from.zip(to.clone()).position(meet).unwrap_or(to.len() - 1);
-    for level in 1..=top {
-        way.add(exit(link(level).up));
+    let mut top = 0;
+    while let (Some(one), Some(other)) = (from.get(top), to.get(top))
+        && rung(one).subtree != rung(other).subtree
+        && top + 1 < to.len()
+    {
+        top += 1;
+        way.add(exit(link(top).up));
     }
-    for (level, rung) in to.enumerate().take(top + 1).rev() {
-        way.add(exit(rung.down + link(level).parallel));
+    while let Some(step) = to.get(top) {
+        way.add(exit(rung(step).down + link(top).parallel));
+        let Some(below) = top.checked_sub(1) else { return };
+        top = below;
     }
 }
 
@@ -132,6 +140,7 @@ impl Decided {
         Some(Decided { levels, steps: rungs.into_iter().zip(choices).map(step).collect() })
     }
 
+    #[inline(always)]
     fn of(&self, endpoint: EndpointId) -> &[Step] {
         let first = endpoint.index() * self.levels;
         &self.steps[first..first + self.levels]
@@ -147,8 +156,7 @@ impl Decided {
     /// Adds the way of a pair; `decides` is the one of the two that decides.
     pub fn trace(&self, pair: Pair, decides: EndpointId, way: &mut impl Steps) {
         let [from, to, decides] = [pair.source, pair.destination, decides].map(|end| self.of(end));
-        let rungs = [from, to].map(|steps| steps.iter().map(|step| step.rung));
-        trace(rungs, way, |level| decides[level].link);
+        trace(from, to, way, |step| step.rung, |level| decides[level].link);
     }
 
     /// The same way in one word, where it has room for the longest.
