@@ -18,7 +18,7 @@ use dragontree::topology::{Dragonfly, Topology, Xgft};
 use dragontree::traffic::Destinations;
 use dragontree::units::{Bandwidth, Bytes, Load, Time};
 
-/// That of the command.
+/// The command's allocator, since a fabric's memory decides on its speed.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

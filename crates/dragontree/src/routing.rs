@@ -283,7 +283,8 @@ pub trait Route: Send + Sync {
     }
 
     /// Draws the whole way of a packet as [`inject`](Self::inject) and [`next`](Self::next) would, in
-    /// one word, where that takes less than asking at every switch; draws nothing where it does not.
+    /// one word, where that takes less than asking at every switch and the longest way fits into a word
+    /// of this code; elsewhere draws nothing.
     fn drawn_word(
         &self,
         _from: SwitchId,

@@ -13,8 +13,8 @@ pub struct Exit {
 
 /// What takes down a way.
 pub(super) trait Steps {
-    /// Adds a step, if it is one, to those before it. Where either may be, what takes no branch to
-    /// tell is the quicker: a branch would often go wrong.
+    /// Adds a step, if it is one, to those before it. A branch between the two would often go wrong, so
+    /// what is quick has none.
     fn add_if(&mut self, is_one: bool, exit: Exit);
 
     /// Adds a step to those before it.
@@ -59,8 +59,8 @@ impl Code {
     }
 }
 
-/// A whole way in one word: a code for each step, the first in the lowest bits. There is at
-/// least one, so that two registers hold a word, or that there is none.
+/// A whole way in one word: a code for each step, the first in the lowest bits. There is a step at
+/// least, so that two registers hold an option of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Word {
     /// The codes.

@@ -175,8 +175,8 @@ impl Source {
     }
 }
 
-/// A product, as large as it can be told. Where it is short, it is not looked whether it fits: that is a
-/// call in wasm.
+/// A product, or the largest number where it is larger. Whether it is takes a call in wasm, so short
+/// factors, whose product fits, are multiplied without asking.
 #[inline(always)]
 fn product(one: u64, other: u64) -> u64 {
     match (one | other) >> u32::BITS {
@@ -314,4 +314,24 @@ fn source(
         }
     };
     Some(source)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::product;
+
+    #[test]
+    fn products_do_not_overflow() {
+        let short = u64::from(u32::MAX);
+        for (one, other, expected) in [
+            (0, u64::MAX, 0),
+            (short, short, 18_446_744_065_119_617_025),
+            (short + 1, short, 18_446_744_069_414_584_320),
+            (short + 1, short + 1, u64::MAX),
+            (u64::MAX, 2, u64::MAX),
+        ] {
+            assert_eq!(product(one, other), expected);
+            assert_eq!(product(other, one), expected);
+        }
+    }
 }

@@ -108,7 +108,7 @@ pub(super) struct Fast {
     order: Order,
     /// Kept for its memory.
     batch: Batch,
-    /// The way of the packet that is being injected; kept for its memory.
+    /// The way of the packet that is being injected, where it is not in one word; kept for its memory.
     exits: Vec<Exit>,
     cut: Cut,
     /// When the window began; the part of it that is being served.

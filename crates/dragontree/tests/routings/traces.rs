@@ -19,17 +19,18 @@ impl Queues for Various {
     }
 }
 
-/// Room for seven steps in a word.
-const CODE: Code = Code { bits: 9, lane_bits: 3, last_lane: 7 };
+/// Codes of which a word has room for seven and, to its last bit, for four.
+const CODES: [Code; 2] =
+    [Code { bits: 9, lane_bits: 3, last_lane: 7 }, Code { bits: 16, lane_bits: 3, last_lane: 7 }];
 
 /// The steps of a way in one word.
-fn exits(Word { bits, steps }: Word) -> Vec<Exit> {
-    let code = |step: u32| (bits >> (step * CODE.bits)) as u32 & ((1 << CODE.bits) - 1);
-    let lanes = (1 << CODE.lane_bits) - 1;
-    let exit = |code: u32| Exit { number: code >> CODE.lane_bits, vc: (code & lanes) as u8 };
-    let beyond = steps.get() * CODE.bits;
+fn exits(Word { bits, steps }: Word, code: Code) -> Vec<Exit> {
+    let of = |step: u32| (bits >> (step * code.bits)) as u32 & ((1 << code.bits) - 1);
+    let lanes = (1 << code.lane_bits) - 1;
+    let exit = |step: u32| Exit { number: step >> code.lane_bits, vc: (step & lanes) as u8 };
+    let beyond = steps.get() * code.bits;
     assert!(beyond == u64::BITS || bits >> beyond == 0, "nothing stands beyond the last step");
-    (0..steps.get()).map(|step| exit(code(step))).collect()
+    (0..steps.get()).map(|step| exit(of(step))).collect()
 }
 
 /// The way of a packet as the switches find it one after the other.
@@ -56,7 +57,8 @@ fn every_trace_is_asked_for(text: &str) -> bool {
     let plan = Study::parse(text).expect(text).plan().expect("a plan");
     let experiment = Experiment::build(plan.jobs[0].scenario(), None).expect(text);
     let (network, route) = (experiment.network(), experiment.routes().route());
-    let [mut one, mut other, mut third] = [0; 3].map(|_| Stream::new(1, "test", 0));
+    let [mut one, mut other] = [0; 2].map(|_| Stream::new(1, "test", 0));
+    let mut streams = CODES.map(|_| Stream::new(1, "test", 0));
     let mut words = 0;
     for source in network.endpoints() {
         for destination in network.endpoints().filter(|other| *other != source) {
@@ -69,20 +71,23 @@ fn every_trace_is_asked_for(text: &str) -> bool {
             let mut way = Vec::new();
             route.trace(network, from, pair, &mut other, &Various, &mut way);
             assert_eq!(way, expected, "{text}: {pair:?}");
-            match route.drawn_word(from, pair, &mut third, &Various, CODE) {
-                Some(word) => {
-                    assert_eq!(exits(word), expected, "{text}: {pair:?}");
-                    words += 1;
+            for (code, stream) in CODES.into_iter().zip(&mut streams) {
+                match route.drawn_word(from, pair, stream, &Various, code) {
+                    Some(word) => {
+                        assert_eq!(exits(word, code), expected, "{text}: {pair:?}");
+                        words += 1;
+                    }
+                    None => drop(hop_by_hop(network, route, pair, stream)),
                 }
-                None => drop(hop_by_hop(network, route, pair, &mut third)),
             }
-            let narrow = Code { bits: 33, ..CODE };
-            let none = route.drawn_word(from, pair, &mut third, &Various, narrow);
+            let wide = Code { bits: 33, ..CODES[0] };
+            let none = route.drawn_word(from, pair, &mut streams[0], &Various, wide);
             assert!(none.is_none_or(|word| word.steps.get() == 1), "{text}: no room");
         }
     }
-    let [one, other, third] = [one, other, third].map(|mut stream| stream.bits());
-    assert!(one == other && one == third, "{text}: as much is drawn");
+    let next = one.bits();
+    let all = streams.iter_mut().chain([&mut other]);
+    all.for_each(|stream| assert_eq!(stream.bits(), next, "{text}: as much is drawn"));
     words > 0
 }
 

@@ -81,7 +81,7 @@ impl Ladder {
     }
 
     /// Adds the way of a pair over the links that it takes upward from each level.
-    pub fn trace(&self, pair: Pair, way: &mut impl Steps, link: impl Fn(usize) -> Link) {
+    pub fn trace(&self, pair: Pair, way: &mut Vec<Exit>, link: impl Fn(usize) -> Link) {
         let [from, to] = [pair.source, pair.destination].map(|end| self.of(end));
         trace(from, to, way, |rung| *rung, link);
     }

@@ -83,7 +83,7 @@ pub(in crate::simulation) struct FastExchange {
     /// Kept for its memory, and what sorts it.
     batch: Batch,
     ties: Ties,
-    /// The way of the packet that is being injected; kept for its memory.
+    /// The way of the packet that is being injected, where it is not in one word; kept for its memory.
     exits: Vec<Exit>,
     cut: Cut,
     /// When the window began, and ends.

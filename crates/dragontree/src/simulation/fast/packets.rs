@@ -12,8 +12,8 @@ const NONE: u32 = u32::MAX;
 /// Marks a place among the words; a word has fewer bits.
 const FAR: u32 = 1 << 31;
 
-/// As many as the near caches hold besides all else.
-const MANY: usize = 1 << 14;
+/// So many packets take about what the near caches hold besides all else.
+const NEAR: usize = 1 << 14;
 
 /// What is kept of a packet under way.
 pub(super) trait Record: Copy {
@@ -335,9 +335,9 @@ impl<P: Record> Packets<P> {
         bytes(&self.packets) + bytes(&self.unused) + words
     }
 
-    /// Whether they take more memory than the near caches hold.
+    /// Whether those that there were at once take more memory than the near caches hold.
     pub(super) fn are_many(&self) -> bool {
-        self.packets.len() > MANY
+        self.packets.len() > NEAR
     }
 
     /// How many packets are under way.

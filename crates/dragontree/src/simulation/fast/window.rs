@@ -26,7 +26,7 @@ pub(super) const OLD: u64 = 1 << 29;
 /// there are, the fewer events share one and have to be told apart, which branches often get wrong.
 const MOST_BINS: u32 = 1 << 13;
 /// How many events bins can count. Hardly any group has so many.
-const MOST_IN_BINS: usize = if cfg!(test) { 600 } else { u16::MAX as usize };
+const MOST_IN_BINS: usize = u16::MAX as usize;
 
 /// How a run is cut into windows and groups.
 #[derive(Clone, Copy, Debug)]
@@ -344,7 +344,7 @@ mod tests {
     #[test]
     fn events_are_sorted_into_bins_or_wholly() {
         let (shift, mut stream, mut batch) = (17, Stream::new(1, "test", 0), Batch::default());
-        for count in [0, 1, 2, 7, 100, MOST_IN_BINS, MOST_IN_BINS + 1, 3 * MOST_IN_BINS] {
+        for count in [0, 1, 2, 7, 100, 5_000, MOST_IN_BINS, MOST_IN_BINS + 1, 2 * MOST_IN_BINS] {
             let event = |packet| Event {
                 time: stream.below(1 << shift),
                 packet: packet as u32,
