@@ -13,8 +13,8 @@ pub struct Exit {
 
 /// What takes down a way.
 pub(super) trait Steps {
-    /// Adds a step, if it is one, to those before it. A branch between the two would often go wrong, so
-    /// what is quick has none.
+    /// Adds a step, if it is one, to those before it. Often it is one and often not, which a branch would
+    /// often get wrong: what has to be quick takes none.
     fn add_if(&mut self, is_one: bool, exit: Exit);
 
     /// Adds a step to those before it.

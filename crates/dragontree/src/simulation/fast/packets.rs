@@ -9,7 +9,7 @@ use super::{bytes, make_room};
 
 /// Stands for no more codes.
 const NONE: u32 = u32::MAX;
-/// Marks a place among the words; a word has fewer bits.
+/// Marks a place among the parts; a path has fewer bits.
 const FAR: u32 = 1 << 31;
 
 /// So many packets take about what the near caches hold besides all else.
@@ -163,8 +163,8 @@ pub(super) struct Packets<P = Packet> {
     /// For each packet what is left after the part in its event, as in a [`Rest`]; as far as there
     /// ever was any.
     more: Vec<u32>,
-    words: Vec<Rest>,
-    unused_words: Vec<u32>,
+    parts: Vec<Rest>,
+    unused_parts: Vec<u32>,
 }
 
 impl<P: Record> Packets<P> {
@@ -174,8 +174,8 @@ impl<P: Record> Packets<P> {
             packets: Vec::new(),
             unused: Vec::new(),
             more: Vec::new(),
-            words: Vec::new(),
-            unused_words: Vec::new(),
+            parts: Vec::new(),
+            unused_parts: Vec::new(),
         }
     }
 
@@ -248,7 +248,7 @@ impl<P: Record> Packets<P> {
     fn keep(&mut self, packet: u32, parts: impl DoubleEndedIterator<Item = u32>) {
         let more = parts.rev().fold(NONE, |next, path| match next {
             NONE => path,
-            _ => self.keep_word(Rest { path, next }),
+            _ => self.keep_part(Rest { path, next }),
         });
         if self.more.len() < self.packets.len() {
             self.more.reserve_exact(self.packets.capacity() - self.more.len());
@@ -257,16 +257,16 @@ impl<P: Record> Packets<P> {
         self.more[packet as usize] = more;
     }
 
-    fn keep_word(&mut self, word: Rest) -> u32 {
-        let place = match self.unused_words.pop() {
+    fn keep_part(&mut self, part: Rest) -> u32 {
+        let place = match self.unused_parts.pop() {
             Some(place) => {
-                self.words[place as usize] = word;
+                self.parts[place as usize] = part;
                 place
             }
             None => {
-                make_room(&mut self.words);
-                self.words.push(word);
-                self.words.len() as u32 - 1
+                make_room(&mut self.parts);
+                self.parts.push(part);
+                self.parts.len() as u32 - 1
             }
         };
         FAR | place
@@ -291,9 +291,9 @@ impl<P: Record> Packets<P> {
             NONE => return END,
             path if path < FAR => Rest { path, next: NONE },
             place => {
-                make_room(&mut self.unused_words);
-                self.unused_words.push(place ^ FAR);
-                self.words[(place ^ FAR) as usize]
+                make_room(&mut self.unused_parts);
+                self.unused_parts.push(place ^ FAR);
+                self.parts[(place ^ FAR) as usize]
             }
         };
         *more = next;
@@ -303,16 +303,16 @@ impl<P: Record> Packets<P> {
     /// What is left of a packet's way after `path`: the ports' numbers at their switches.
     pub(super) fn numbers(&self, packet: u32, path: u32) -> Vec<u32> {
         let mut numbers = Vec::new();
-        let mut word = Rest { path, next: self.more.get(packet as usize).copied().unwrap_or(NONE) };
+        let mut part = Rest { path, next: self.more.get(packet as usize).copied().unwrap_or(NONE) };
         loop {
-            while word.path > END {
-                numbers.push((word.path & self.coding.mask) >> self.coding.code.lane_bits);
-                word.path >>= self.coding.code.bits;
+            while part.path > END {
+                numbers.push((part.path & self.coding.mask) >> self.coding.code.lane_bits);
+                part.path >>= self.coding.code.bits;
             }
-            word = match word.next {
+            part = match part.next {
                 NONE => return numbers,
                 path if path < FAR => Rest { path, next: NONE },
-                place => self.words[(place ^ FAR) as usize],
+                place => self.parts[(place ^ FAR) as usize],
             };
         }
     }
@@ -331,8 +331,8 @@ impl<P: Record> Packets<P> {
 
     /// The memory that the packets take.
     pub(super) fn memory(&self) -> u64 {
-        let words = bytes(&self.words) + bytes(&self.unused_words) + bytes(&self.more);
-        bytes(&self.packets) + bytes(&self.unused) + words
+        let parts = bytes(&self.parts) + bytes(&self.unused_parts) + bytes(&self.more);
+        bytes(&self.packets) + bytes(&self.unused) + parts
     }
 
     /// Whether those that there were at once take more memory than the near caches hold.
