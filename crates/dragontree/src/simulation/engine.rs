@@ -4,6 +4,8 @@
 //! it is compared with and that runs the models that the fast one does not know. When to measure,
 //! what, and when to stop is decided outside of them.
 
+use std::ops::RangeInclusive;
+
 use crate::traffic::Residents;
 use crate::units::Time;
 
@@ -73,6 +75,21 @@ impl Base {
                 management.deliver(now, delivery);
             }
             _ => self.statistics.deliver(now, delivery),
+        }
+    }
+
+    /// Counts deliveries in a range of times.
+    #[inline(always)]
+    pub(super) fn deliver_all(
+        &mut self,
+        times: RangeInclusive<u64>,
+        deliveries: impl ExactSizeIterator<Item = (u64, Delivery)> + Clone,
+    ) {
+        match self.management {
+            Some(_) if cfg!(feature = "complete") => {
+                deliveries.for_each(|(now, delivery)| self.deliver(now, &delivery));
+            }
+            _ => self.statistics.deliver_all(times, deliveries),
         }
     }
 

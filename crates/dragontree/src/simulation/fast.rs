@@ -21,11 +21,12 @@ use crate::routing::Exit;
 use crate::units::{Bytes, Time};
 
 use super::engine::{Base, Engine, Room, Served};
-use super::statistics::{Delivery, Statistics};
+use super::statistics::Statistics;
 use super::{Buffer, Setup, Waiting};
 
 #[cfg(debug_assertions)]
 mod check;
+mod deliveries;
 #[cfg(feature = "complete")]
 mod exchange;
 #[cfg(feature = "complete")]
@@ -44,6 +45,7 @@ mod window;
 #[cfg(feature = "complete")]
 pub(super) use exchange::FastExchange;
 
+use deliveries::Delivered;
 use order::{NOTHING, Order};
 use packets::{Coding, Packets};
 use parked::Parked;
@@ -51,45 +53,26 @@ use ports::Ports;
 use wheel::{Event, Turn, Wheel};
 use window::{Batch, Cut};
 
-/// A packet that has left its last switch, and when its last bit is delivered.
-///
-/// The time in two parts, as a whole one would take a third more memory.
-#[derive(Clone, Copy, Debug)]
-struct Delivered {
-    low: u32,
-    high: u32,
-    packet: u32,
-}
-
-impl Delivered {
-    #[inline(always)]
-    fn new(time: u64, packet: u32) -> Delivered {
-        Delivered { low: time as u32, high: (time >> 32) as u32, packet }
-    }
-
-    #[inline(always)]
-    fn time(&self) -> u64 {
-        u64::from(self.high) << 32 | u64::from(self.low)
-    }
-}
-
 /// The memory that a vector takes.
 fn bytes<T>(vector: &Vec<T>) -> u64 {
     (vector.capacity() * size_of::<T>()) as u64
 }
 
-/// Makes room for another one by an eighth, not by twice as much: what is under way takes most of a
-/// large run's memory.
+/// Makes room for so many more by an eighth at least, not by twice as much: what is under way takes most
+/// of a large run's memory.
 #[inline]
-fn make_room<T>(vector: &mut Vec<T>) {
-    if vector.len() == vector.capacity() {
-        vector.reserve_exact(vector.len() / 8 + 16);
+fn reserve<T>(vector: &mut Vec<T>, more: usize) {
+    if vector.capacity() - vector.len() < more {
+        vector.reserve_exact(vector.len() / 8 + 16 + more);
     }
 }
 
-/// How many deliveries are counted at once: the packets are anywhere in memory, and waiting for one takes
-/// as long as for many.
-const AT_ONCE: usize = 512;
+/// The same for another one.
+#[inline]
+fn make_room<T>(vector: &mut Vec<T>) {
+    reserve(vector, 1);
+}
+
 /// Fewer packets under way than this take little memory in any case.
 const MANY: usize = 100_000;
 
@@ -280,37 +263,6 @@ impl Fast {
         self.check();
         debug_assert!(self.until == until);
         Served::All
-    }
-
-    /// Counts the deliveries in the log, but leaves for later what comes later.
-    fn settle_deliveries(&mut self) {
-        let Fast { log, later, packets, base, until, touched, .. } = self;
-        for some in log.chunks(AT_ONCE) {
-            if packets.are_many() {
-                let numbers = some.iter().map(|each| packets.touch(each.packet));
-                *touched = numbers.fold(*touched, u32::wrapping_add);
-                let sources = some.iter().map(|each| packets.get(each.packet).source());
-                let counts = sources.map(|source| base.statistics.touch(source));
-                *touched = counts.fold(*touched, u32::wrapping_add);
-            }
-            for each in some {
-                let time = each.time();
-                if time >= *until {
-                    make_room(later);
-                    later.push(*each);
-                    continue;
-                }
-                let packet = packets.remove(each.packet);
-                let delivery = Delivery {
-                    source: packet.source(),
-                    number: packet.number(),
-                    born: packet.born,
-                    switches: packet.switches(),
-                };
-                base.deliver(time, &delivery);
-            }
-        }
-        log.clear();
     }
 
     /// Makes room for so many packets under way.

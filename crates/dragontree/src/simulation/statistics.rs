@@ -12,79 +12,12 @@ use crate::units::Time;
 
 #[cfg(feature = "complete")]
 mod bytes;
+mod histogram;
+mod together;
 
 #[cfg(feature = "complete")]
 pub(super) use bytes::Part;
-
-/// Latencies on a logarithmic scale: 32 buckets per doubling, so a bucket is about 2 % wide.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Histogram {
-    counts: Vec<u32>,
-}
-
-impl Histogram {
-    const FINE: u32 = 5;
-
-    fn bucket(value: u64) -> usize {
-        let exponent = 63 - (value | 1 << Histogram::FINE).leading_zeros();
-        let shift = exponent - Histogram::FINE;
-        ((u64::from(shift) << Histogram::FINE) + (value >> shift)) as usize
-    }
-
-    /// The middle of a bucket.
-    fn value(bucket: usize) -> u64 {
-        let bucket = bucket as u64;
-        let shift = (bucket >> Histogram::FINE).saturating_sub(1);
-        let low = (bucket - (shift << Histogram::FINE)) << shift;
-        low + ((1 << shift) >> 1)
-    }
-
-    /// The smallest value of a bucket.
-    #[cfg(feature = "complete")]
-    fn start(bucket: usize) -> u64 {
-        let bucket = bucket as u64;
-        let shift = (bucket >> Histogram::FINE).saturating_sub(1);
-        (bucket - (shift << Histogram::FINE)) << shift
-    }
-
-    /// From where to where each bucket that holds something reaches, and how much it holds.
-    #[cfg(feature = "complete")]
-    pub(super) fn bars(&self) -> impl Iterator<Item = (u64, u64, u64)> + '_ {
-        let full = self.counts.iter().enumerate().filter(|(_, count)| **count > 0);
-        full.map(|(bucket, count)| {
-            (Histogram::start(bucket), Histogram::start(bucket + 1), u64::from(*count))
-        })
-    }
-
-    pub(super) fn add(&mut self, value: u64) {
-        let bucket = Histogram::bucket(value);
-        if bucket >= self.counts.len() {
-            self.counts.resize(bucket + 1, 0);
-        }
-        self.counts[bucket] += 1;
-    }
-
-    fn merge(&mut self, other: &Histogram) {
-        if other.counts.len() > self.counts.len() {
-            self.counts.resize(other.counts.len(), 0);
-        }
-        for (count, more) in self.counts.iter_mut().zip(&other.counts) {
-            *count += more;
-        }
-    }
-
-    /// The value below which so many percent lie.
-    pub(super) fn percentile(&self, percent: u64) -> Option<Time> {
-        let total: u64 = self.counts.iter().map(|count| u64::from(*count)).sum();
-        let target = (total * percent).div_ceil(100).max(1);
-        let mut seen = 0;
-        let bucket = self.counts.iter().position(|count| {
-            seen += u64::from(*count);
-            seen >= target
-        });
-        bucket.map(|bucket| Time::ps(Histogram::value(bucket)))
-    }
-}
+pub(super) use histogram::Histogram;
 
 /// What happened in one batch of time.
 #[derive(Clone, Debug, Default)]
@@ -150,6 +83,8 @@ pub(super) struct Statistics {
     /// The batches of the last delivery and of the last delivered packet's generation, and when they
     /// begin and end.
     recent: [(usize, Range<u64>); 2],
+    /// The latencies of the packets that are being counted; kept for its memory.
+    fresh: Vec<u64>,
     /// Packets delivered, per source endpoint.
     pub(super) per_source: Vec<u32>,
     pub(super) delivered: u64,
@@ -162,11 +97,21 @@ pub(super) struct Statistics {
 }
 
 /// A delivered packet.
+#[derive(Clone, Copy)]
 pub(super) struct Delivery {
     pub(super) source: u32,
     pub(super) number: u32,
     pub(super) born: u64,
     pub(super) switches: u8,
+}
+
+impl Delivery {
+    /// A hash of the packet and the time of its delivery.
+    #[inline(always)]
+    fn hash(&self, now: u64) -> u64 {
+        let id = u64::from(self.source) << 32 | u64::from(self.number);
+        mix(mix(id) ^ now)
+    }
 }
 
 impl Statistics {
@@ -185,6 +130,7 @@ impl Statistics {
             #[cfg(feature = "complete")]
             parts: bytes::Parts::default(),
             recent: [(0, 0..0), (0, 0..0)],
+            fresh: Vec::new(),
             per_source: vec![0; sources],
             delivered: 0,
             latencies: 0,
@@ -213,22 +159,26 @@ impl Statistics {
         self.batches.get_mut(index)
     }
 
-    /// The same, for times most of which lie in the batch that was asked for last.
+    /// The same, for times most of which lie in the batch that was asked for last. Those before the origin
+    /// are in none, which has a number beyond all.
     #[inline]
     fn batch_again(&mut self, which: usize, time: u64) -> Option<&mut Batch> {
         if !self.recent[which].1.contains(&time) {
-            self.move_on(which, time)?;
+            self.move_on(which, time);
         }
         self.batches.get_mut(self.recent[which].0)
     }
 
     /// Makes the batch of a time the one that was asked for last.
     #[cold]
-    fn move_on(&mut self, which: usize, time: u64) -> Option<()> {
-        self.batch(time)?;
-        let index = ((time - self.origin) / self.length) as usize;
-        self.recent[which] = (index, self.end_of(index)..self.end_of(index + 1));
-        Some(())
+    fn move_on(&mut self, which: usize, time: u64) {
+        self.recent[which] = match self.batch(time) {
+            Some(_) => {
+                let index = ((time - self.origin) / self.length) as usize;
+                (index, self.end_of(index)..self.end_of(index + 1))
+            }
+            None => (usize::MAX, 0..self.origin),
+        };
     }
 
     /// Reads what is counted of a source, so that it comes into the near caches. What it returns means
@@ -238,15 +188,22 @@ impl Statistics {
         self.per_source.get(source as usize).copied().unwrap_or(0)
     }
 
+    /// Whether every packet is a message.
+    fn are_messages(&self) -> bool {
+        #[cfg(feature = "complete")]
+        return self.together <= 1;
+        #[cfg(not(feature = "complete"))]
+        true
+    }
+
     /// Counts a delivery.
     #[inline(always)]
     pub(super) fn deliver(&mut self, now: u64, delivery: &Delivery) {
         self.per_source[delivery.source as usize] += 1;
         self.delivered += 1;
-        let id = u64::from(delivery.source) << 32 | u64::from(delivery.number);
-        self.deliveries = self.deliveries.wrapping_add(mix(mix(id) ^ now));
+        self.deliveries = self.deliveries.wrapping_add(delivery.hash(now));
         #[cfg(feature = "complete")]
-        if self.together > 1 {
+        if !self.are_messages() {
             return self.deliver_part(now, delivery);
         }
         let latency = now - delivery.born;
@@ -372,34 +329,5 @@ impl Statistics {
             hasher.write(&value.to_le_bytes());
         }
         hasher.finish()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn buckets_are_monotone_and_about_two_percent_wide() {
-        let mut last = 0;
-        for value in (0..5_000).chain((13..50).map(|power| 1_u64 << power)) {
-            let middle = Histogram::value(Histogram::bucket(value));
-            assert!(middle.abs_diff(value) <= value / 31, "{value} became {middle}");
-            assert!(middle >= last);
-            last = middle;
-        }
-    }
-
-    #[test]
-    fn percentiles_are_those_of_the_values() {
-        let mut histogram = Histogram::default();
-        (1..=1000).for_each(|value| histogram.add(value * 1000));
-        let near = |percent, expected: u64| {
-            let found = histogram.percentile(percent).expect("values").as_ps();
-            assert!(found.abs_diff(expected) * 50 <= expected, "{percent}: {found}");
-        };
-        near(50, 500_000);
-        near(99, 990_000);
-        assert_eq!(Histogram::default().percentile(50), None);
     }
 }

@@ -4,12 +4,13 @@ use crate::network::{EndpointId, Node, PortId};
 use crate::routing::{Code, Exit, Pair, Word};
 
 use super::super::engine::Base;
+use super::Fast;
+use super::deliveries::Delivered;
 use super::order::{CREDIT, WAKE};
 use super::packets::{self, Coding, END, Packets, Way};
 use super::parked::Parked;
 use super::ports::{Backlog, Ports};
 use super::wheel::Event;
-use super::{Delivered, Fast};
 
 /// A packet at a switch: the buffer that it is in, as an inlet; the buffer that it is to be sent to,
 /// by its channel; and what is left of its path then.

@@ -5,7 +5,7 @@ use crate::routing::{Code, Exit, Word};
 
 use super::super::Setup;
 use super::wheel::Event;
-use super::{bytes, make_room};
+use super::{bytes, make_room, reserve};
 
 /// Stands for no more codes.
 const NONE: u32 = u32::MAX;
@@ -327,6 +327,12 @@ impl<P: Record> Packets<P> {
         make_room(&mut self.unused);
         self.unused.push(packet);
         self.packets[packet as usize]
+    }
+
+    /// Forgets packets. What was known of them can be asked for until others are kept.
+    pub(super) fn leave(&mut self, packets: impl ExactSizeIterator<Item = u32>) {
+        reserve(&mut self.unused, packets.len());
+        self.unused.extend(packets);
     }
 
     /// The memory that the packets take.

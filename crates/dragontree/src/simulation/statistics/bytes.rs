@@ -3,7 +3,6 @@
 use fnv::FnvHashMap;
 
 use super::{Delivery, Statistics};
-use crate::random::mix;
 
 /// The lengths of a packet, of the longest one, and of its message, in bytes.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +30,7 @@ impl Statistics {
         delivery: &Delivery,
         part: Part,
     ) {
-        let Delivery { source, number, born, switches } = *delivery;
+        let Delivery { source, born, switches, .. } = *delivery;
         let carried = &mut self.parts.carried;
         carried.resize(self.per_source.len(), 0);
         let sum = carried[source as usize] + part.bytes;
@@ -39,8 +38,7 @@ impl Statistics {
         let packets = sum / part.longest;
         self.per_source[source as usize] += packets as u32;
         self.delivered += packets;
-        let id = u64::from(source) << 32 | u64::from(number);
-        self.deliveries = self.deliveries.wrapping_add(mix(mix(id) ^ now));
+        self.deliveries = self.deliveries.wrapping_add(delivery.hash(now));
         if let Some(batch) = self.batch_again(0, now) {
             batch.delivered += packets;
             batch.switches += u64::from(switches) * packets;
