@@ -66,7 +66,7 @@ pub struct Geometric {
     /// `thresholds[k]`: probability of a gap of at most `k + 1`, in units of 2^-64.
     thresholds: Vec<u64>,
     /// For each value of a draw's first byte, how many thresholds every such draw reaches.
-    reached: Vec<u16>,
+    reached: [u16; 256],
 }
 
 impl Geometric {
@@ -76,7 +76,7 @@ impl Geometric {
     /// treated as one in a million, a chance of one or more as certain.
     pub fn new(parts_per_million: u32) -> Geometric {
         if parts_per_million >= 1_000_000 {
-            return Geometric { thresholds: Vec::new(), reached: Vec::new() };
+            return Geometric { thresholds: Vec::new(), reached: [0; 256] };
         }
         let miss = 1_000_000 - u128::from(parts_per_million.max(1));
         let mut tail: u128 = 1 << 64;
@@ -86,8 +86,8 @@ impl Geometric {
                 u64::try_from((1_u128 << 64) - tail).unwrap_or(u64::MAX)
             })
             .collect();
-        let reached = |byte: u64| thresholds.partition_point(|each| *each <= byte << 56) as u16;
-        Geometric { reached: (0..256).map(reached).collect(), thresholds }
+        let reached = |byte| thresholds.partition_point(|each| *each <= (byte as u64) << 56) as u16;
+        Geometric { reached: std::array::from_fn(reached), thresholds }
     }
 
     /// The number of trials up to and including the next success, at least 1.
@@ -99,7 +99,7 @@ impl Geometric {
         let mut trials = 1;
         loop {
             let draw = stream.bits();
-            let mut below = usize::from(self.reached[(draw >> 56) as usize]);
+            let mut below = usize::from(self.reached[usize::from((draw >> 56) as u8)]);
             while self.thresholds.get(below).is_some_and(|threshold| *threshold <= draw) {
                 below += 1;
             }

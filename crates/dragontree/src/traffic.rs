@@ -170,6 +170,7 @@ impl Destinations {
     }
 
     /// Draws the destination of a rank's next message; the rank must be one that sends.
+    #[inline(always)]
     pub fn draw(&self, source: Rank, stream: &mut Stream) -> Rank {
         match self {
             Destinations::Fixed(destinations) => destinations[source.0 as usize].unwrap_or(source),

@@ -74,7 +74,7 @@ impl Source {
     }
 
     /// Moves on to the next packet when one leaves; the source is that of this endpoint.
-    #[inline]
+    #[inline(always)]
     pub(super) fn advance(&mut self, own: EndpointId, now: u64, law: Law<'_>) {
         self.sent += 1;
         if self.is_switch {
@@ -142,20 +142,26 @@ impl Source {
         }
     }
 
-    /// Decides where what is generated goes. Of ranks that share the endpoint one has generated it;
-    /// what stays there is passed over, up to what does not.
-    #[inline]
+    /// Decides where what is generated goes.
+    #[inline(always)]
     fn choose(&mut self, own: EndpointId, law: Law<'_>) {
-        let Setup { placement, destinations, .. } = law.setup;
-        if self.is_switch
-            && let Some(management) = law.setup.management()
-        {
-            self.next = management.draw(self.rank, &mut self.destinations);
-            return;
+        if SEVERAL && (self.is_switch | self.is_thinned) {
+            return self.choose_among(own, law);
         }
-        if !SEVERAL || !self.is_thinned {
-            let to = destinations.draw(self.rank, &mut self.destinations);
-            self.next = law.residents.endpoint(placement, to);
+        let Setup { placement, destinations, .. } = law.setup;
+        let to = destinations.draw(self.rank, &mut self.destinations);
+        self.next = law.residents.endpoint(placement, to);
+    }
+
+    /// The same of a switch and where not everything leaves the endpoint: of ranks that share it one has
+    /// generated something; what stays there is passed over, up to what does not.
+    #[cold]
+    fn choose_among(&mut self, own: EndpointId, law: Law<'_>) {
+        let Setup { placement, destinations, .. } = law.setup;
+        if self.is_switch {
+            if let Some(management) = law.setup.management() {
+                self.next = management.draw(self.rank, &mut self.destinations);
+            }
             return;
         }
         let ranks = law.residents.of(own);

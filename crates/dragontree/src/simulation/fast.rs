@@ -24,6 +24,7 @@ use super::engine::{Base, Engine, Room, Served};
 use super::statistics::Statistics;
 use super::{Buffer, Setup, Waiting};
 
+mod backlog;
 #[cfg(debug_assertions)]
 mod check;
 mod deliveries;

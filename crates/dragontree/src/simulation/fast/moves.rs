@@ -3,13 +3,16 @@
 use crate::network::{EndpointId, Node, PortId};
 use crate::routing::{Code, Exit, Pair, Word};
 
+use super::super::Setup;
+use super::super::endpoint::Source;
 use super::super::engine::Base;
 use super::Fast;
+use super::backlog::Backlog;
 use super::deliveries::Delivered;
 use super::order::{CREDIT, WAKE};
 use super::packets::{self, Coding, END, Packets, Way};
 use super::parked::Parked;
-use super::ports::{Backlog, Ports};
+use super::ports::Ports;
 use super::wheel::Event;
 
 /// A packet at a switch: the buffer that it is in, as an inlet; the buffer that it is to be sent to,
@@ -24,7 +27,7 @@ pub(super) struct Hop {
 
 /// The later of two times. Either may be it, so a branch would often go wrong: this has none.
 #[inline(always)]
-fn later(one: u64, other: u64) -> u64 {
+pub(super) fn later(one: u64, other: u64) -> u64 {
     std::hint::select_unpredictable(one > other, one, other)
 }
 
@@ -32,16 +35,14 @@ fn later(one: u64, other: u64) -> u64 {
 /// exits.
 #[inline]
 pub(super) fn find_way(
-    Base { setup, sources, .. }: &mut Base,
+    setup: &Setup,
+    source: &mut Source,
     exits: &mut Vec<Exit>,
     code: Code,
     queues: &Backlog<'_>,
-    source: u32,
-    destination: EndpointId,
+    pair: Pair,
 ) -> Option<Word> {
-    let pair = Pair { source: EndpointId(source), destination };
     exits.clear();
-    let source = sources[pair.source.index()].as_mut()?;
     let (from, stream, route) = (source.switch?, &mut source.routes, setup.routes.route());
     let word = route.drawn_word(from, pair, stream, queues, code);
     if word.is_none() {
@@ -53,15 +54,17 @@ pub(super) fn find_way(
 /// Decides the way of a packet that is at its source's switch; returns its beginning.
 #[inline(never)]
 fn decide(
-    base: &mut Base,
+    Base { setup, sources, .. }: &mut Base,
     exits: &mut Vec<Exit>,
     packets: &mut Packets,
     queues: &Backlog<'_>,
     packet: u32,
     destination: EndpointId,
 ) -> u32 {
-    let (source, code) = (packets.get(packet).source(), packets.coding.code);
-    let word = find_way(base, exits, code, queues, source, destination);
+    let (source, code) = (EndpointId(packets.get(packet).source()), packets.coding.code);
+    let Some(Some(from)) = sources.get_mut(source.index()) else { return END };
+    let pair = Pair { source, destination };
+    let word = find_way(setup, from, exits, code, queues, pair);
     packets.set_way(packet, &Way::of(word, exits))
 }
 
@@ -223,11 +226,7 @@ impl Fast {
         let place = self.ports.port_of(to);
         let port = &mut self.ports.ports[place];
         let kind = &self.ports.kinds[usize::from(port.kind)];
-        let serialization = kind.timing.serialization;
-        let departure = later(now, port.free).max(tail.saturating_sub(serialization));
-        port.free = departure + serialization;
-        port.sent += 1;
-        let time = departure + kind.flight;
+        let time = port.depart(now.max(tail.saturating_sub(kind.timing.serialization)), kind);
         if kind.takes == 0 {
             self.log.push(Delivered::new(time, packet));
             return;

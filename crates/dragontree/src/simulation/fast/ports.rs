@@ -5,13 +5,12 @@
 use std::ops::Range;
 
 use crate::network::{Node, PortId};
-use crate::routing::Queues;
-use crate::units::Bytes;
 
 use super::super::Setup;
 use super::super::engine::{self, Timing};
 use super::bytes;
 use super::inlet::Inlet;
+use super::moves::later;
 use super::order::CREDIT;
 use super::parked::{Lines, Parked};
 use super::wheel::Event;
@@ -52,6 +51,18 @@ pub(super) struct Port {
     pub(super) turn: u8,
     /// Whether a wake-up is on its way.
     pub(super) wake_pending: bool,
+}
+
+impl Port {
+    /// Gives the channel a packet that can leave from now on, behind those that it has been given. Returns
+    /// when it is at the next allocator or delivered; `kind` is the port's.
+    #[inline(always)]
+    pub(super) fn depart(&mut self, now: u64, kind: &Kind) -> u64 {
+        let departure = later(now, self.free);
+        self.free = departure + kind.timing.serialization;
+        self.sent += 1;
+        departure + kind.flight
+    }
 }
 
 /// Marks a virtual channel for which packets wait, in its credits.
@@ -348,53 +359,5 @@ impl Kind {
             slack: timing.queue_limit.saturating_sub(timing.serialization).min(LONGEST_SLACK),
             takes: u32::from(into_switch),
         }
-    }
-}
-
-/// The queues as adaptive routings see them.
-pub(super) struct Backlog<'a> {
-    ports: &'a [Port],
-    kinds: &'a [Kind],
-    now: u64,
-    packet: Bytes,
-    capacity: Bytes,
-}
-
-impl<'a> Backlog<'a> {
-    #[inline]
-    pub(super) fn new(
-        ports: &'a [Port],
-        kinds: &'a [Kind],
-        setup: &Setup,
-        now: u64,
-    ) -> Backlog<'a> {
-        Backlog { ports, kinds, now, packet: setup.packet, capacity: setup.output_buffer }
-    }
-}
-
-/// How many packets, each of which takes `time`, a queue holds that takes `backlog` to be sent. Most times
-/// fit into half a word, of which a division takes a fraction of the time.
-#[inline]
-fn packets_in(backlog: u64, time: u64) -> u64 {
-    match (u32::try_from(backlog), u32::try_from(time)) {
-        (Ok(backlog), Ok(time)) => u64::from(backlog.div_ceil(time)),
-        _ => backlog.div_ceil(time),
-    }
-}
-
-impl Queues for Backlog<'_> {
-    fn queued(&self, port: PortId) -> Bytes {
-        let Port { free, parked, kind, .. } = self.ports[port.index()];
-        // A division is slow, and most queues are empty.
-        if free <= self.now {
-            return Bytes(u64::from(parked) * self.packet.0);
-        }
-        let time = self.kinds[usize::from(kind)].timing.serialization;
-        let queued = packets_in(free - self.now, time.max(1));
-        Bytes((queued + u64::from(parked)) * self.packet.0)
-    }
-
-    fn capacity(&self) -> Bytes {
-        self.capacity
     }
 }

@@ -1,15 +1,16 @@
 //! What sources do: inject packets, one after the other.
 
 use crate::network::EndpointId;
-use crate::routing::Pair;
+use crate::routing::{Exit, Pair};
 
-use super::super::endpoint::Law;
+use super::super::endpoint::{Law, Source};
 use super::super::engine::Base;
 use super::Fast;
+use super::backlog::Backlog;
 use super::moves::{Hop, find_way};
-use super::order::SOURCE;
-use super::packets::{self, Packet, Way};
-use super::ports::{Backlog, Ports};
+use super::order::{NOTHING, SOURCE};
+use super::packets::{self, Packet, Packets, Way};
+use super::ports::Ports;
 use super::wheel::Event;
 
 /// So few sources are in the near caches anyway, with what is known of them.
@@ -40,25 +41,93 @@ impl Fast {
     pub(super) fn generate_all(&mut self, sources: &mut Vec<Event>) -> u64 {
         // Nothing is delivered meanwhile, so as many more packets are under way as have been injected.
         let before = self.packets.count();
-        if self.base.sources.len() > FEW {
+        let in_turns = self.base.sources.len() > FEW;
+        if in_turns {
             self.touched = self.touched.wrapping_add(self.touch_sources(sources));
-            while !sources.is_empty() {
-                self.touched = self.touched.wrapping_add(self.touch_ways(sources));
-                sources.retain_mut(|event| {
-                    let now = self.window + u64::from(event.time);
-                    let next = self.generate(now, event.buffer);
-                    event.time = next.map_or(0, |next| (next - self.window) as u32);
-                    next.is_some()
-                });
-            }
         }
-        for event in sources.drain(..) {
-            let mut next = Some(self.window + u64::from(event.time));
-            while let Some(now) = next {
-                next = self.generate(now, event.buffer);
+        while !sources.is_empty() {
+            if in_turns {
+                self.touched = self.touched.wrapping_add(self.touch_ways(sources));
             }
+            self.generate(sources, in_turns);
+            sources.retain(|event| event.packet == SOURCE);
         }
         self.packets.count() - before
+    }
+
+    /// A turn of each of these sources: a packet or all of the window. What is left of those that have
+    /// no other turn in the window does nothing.
+    fn generate(&mut self, sources: &mut [Event], in_turns: bool) {
+        let mut next = 0;
+        loop {
+            next += self.inject_all(&mut sources[next..], in_turns);
+            let Some(event) = sources.get_mut(next) else { break };
+            let (now, endpoint) = (self.window + u64::from(event.time), event.buffer);
+            let source = self.base.sources[endpoint as usize].as_ref();
+            if let Some(port) = source.map(|source| source.injection.index()) {
+                if self.ports.has_credit(self.ports.buffer(port, 0), now) {
+                    continue;
+                }
+                // It waits among the other events, as credits of the window may come before.
+                self.schedule_source_at(u64::MAX, port, now, endpoint);
+            }
+            event.packet = NOTHING;
+            next += 1;
+        }
+    }
+
+    /// Injects packets of these sources as [`Fast::generate`] says, up to the first that knows of no
+    /// credit; returns how many have had their turn.
+    fn inject_all(&mut self, events: &mut [Event], in_turns: bool) -> usize {
+        let Fast { ports: all, wheel, base, packets, exits, cut, window, end, .. } = self;
+        let Base { setup, sources, gap, residents, now: latest, .. } = base;
+        let Ports { kinds, ports, credits, lane_bits, .. } = all;
+        let (kinds, ports, credits) = (&kinds[..], &mut ports[..], &mut credits[..]);
+        let (window, end, lane_bits) = (*window, *end, *lane_bits);
+        let mut near = wheel.near();
+        let mut served = 0;
+        for event in events {
+            let endpoint = event.buffer;
+            let Some(Some(source)) = sources.get_mut(endpoint as usize) else { break };
+            let place = source.injection.index();
+            let mut now = window + u64::from(event.time);
+            loop {
+                let credit = &mut credits[place << lane_bits];
+                if *credit as i32 <= 0 {
+                    event.time = (now - window) as u32;
+                    return served;
+                }
+                *latest = now.max(*latest);
+                let queues = Backlog::new(ports, kinds, setup, now);
+                let law = Law { setup, residents, gap };
+                let (packet, path) = take_head(source, endpoint, now, law, packets, exits, &queues);
+                *credit -= 1;
+                let port = &mut ports[place];
+                let time = port.depart(now, &kinds[usize::from(port.kind)]);
+                let on = Event { buffer: port.peer, packet, path, time: 0 };
+                let group = usize::from(port.group);
+                if !near.put(group, time, on) {
+                    wheel.push_slowly(group, time, on);
+                    near = wheel.near();
+                }
+                now = source.ready(setup.adapter_latency).max(port.free).max(now);
+                if now >= end {
+                    let list = cut.sources_of(group);
+                    if !near.put(list, now, *event) {
+                        wheel.push_slowly(list, now, *event);
+                        near = wheel.near();
+                    }
+                    event.packet = NOTHING;
+                    break;
+                }
+                if in_turns {
+                    event.time = (now - window) as u32;
+                    break;
+                }
+            }
+            served += 1;
+        }
+        served
     }
 
     /// Reads a little of sources, as [`Ports::touch`] does of ports.
@@ -80,22 +149,6 @@ impl Fast {
         events.iter().filter_map(touch).fold(0, |sum, read| sum ^ read)
     }
 
-    /// A source's turn; returns when the next one is, if that is in the window, too. A packet without
-    /// credit waits for its turn among the other events, as credits of the window may come before.
-    #[inline]
-    fn generate(&mut self, now: u64, endpoint: u32) -> Option<u64> {
-        let source = self.base.sources[endpoint as usize].as_ref()?;
-        let port = source.injection.index();
-        let to = self.ports.buffer(port, 0);
-        let open = self.ports.has_known_credit(to) || self.ports.has_credit(to, now);
-        let next = if open { self.inject(now, endpoint, to) } else { now };
-        if open && next < self.end {
-            return Some(next);
-        }
-        self.schedule_source_at(u64::MAX, port, next, endpoint);
-        None
-    }
-
     /// A source's turn among other events.
     #[inline(never)]
     pub(super) fn generate_in_order(&mut self, now: u64, endpoint: u32) {
@@ -115,24 +168,40 @@ impl Fast {
     #[inline]
     fn inject(&mut self, now: u64, endpoint: u32, to: u32) -> u64 {
         self.base.now = self.base.now.max(now);
-        let Base { setup, sources, gap, residents, .. } = &mut self.base;
+        let Fast { ports: Ports { ports, kinds, .. }, base, packets, exits, .. } = self;
+        let Base { setup, sources, gap, residents, .. } = base;
         let Some(source) = &mut sources[endpoint as usize] else { return u64::MAX };
-        let destination = source.next;
-        let packet = Packet::new(source.next_birth, endpoint, source.sent);
-        source.keep_way(setup, source.sent);
-        source.advance(EndpointId(endpoint), now, Law { setup, residents, gap });
+        let queues = Backlog::new(ports, kinds, setup, now);
+        let law = Law { setup, residents, gap };
+        let (packet, path) = take_head(source, endpoint, now, law, packets, exits, &queues);
         let ready = source.ready(setup.adapter_latency);
-        let (packet, path) = match setup.routes.adaptive() {
-            None => {
-                let Ports { ports, kinds, .. } = &self.ports;
-                let queues = Backlog::new(ports, kinds, &self.base.setup, now);
-                let (exits, code) = (&mut self.exits, self.packets.coding.code);
-                let word = find_way(&mut self.base, exits, code, &queues, endpoint, destination);
-                self.packets.insert(packet, &Way::of(word, exits))
-            }
-            Some(_) => (self.packets.add(packet), packets::undecided(destination)),
-        };
         self.transmit(now, 0, Hop { from: to, to, packet, path });
         ready.max(self.ports.ports[self.ports.port_of(to)].free).max(now)
+    }
+}
+
+/// Takes the packet at the head of the queue of an endpoint's source. Returns where it is kept, and the
+/// beginning of its path from the source's switch.
+#[inline(always)]
+fn take_head(
+    source: &mut Source,
+    endpoint: u32,
+    now: u64,
+    law: Law<'_>,
+    packets: &mut Packets,
+    exits: &mut Vec<Exit>,
+    queues: &Backlog<'_>,
+) -> (u32, u32) {
+    let Law { setup, .. } = law;
+    let pair = Pair { source: EndpointId(endpoint), destination: source.next };
+    let packet = Packet::new(source.next_birth, endpoint, source.sent);
+    source.keep_way(setup, source.sent);
+    source.advance(pair.source, now, law);
+    match setup.routes.adaptive() {
+        None => {
+            let word = find_way(setup, source, exits, packets.coding.code, queues, pair);
+            packets.insert(packet, &Way::of(word, exits))
+        }
+        Some(_) => (packets.add(packet), packets::undecided(pair.destination)),
     }
 }
