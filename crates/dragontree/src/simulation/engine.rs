@@ -66,7 +66,6 @@ impl Base {
     }
 
     /// Counts a delivery.
-    #[inline(always)]
     pub(super) fn deliver(&mut self, now: u64, delivery: &Delivery) {
         match &mut self.management {
             Some(management)
@@ -83,7 +82,7 @@ impl Base {
     pub(super) fn deliver_all(
         &mut self,
         times: RangeInclusive<u64>,
-        deliveries: impl ExactSizeIterator<Item = (u64, Delivery)> + Clone,
+        deliveries: impl Iterator<Item = (u64, Delivery)> + Clone,
     ) {
         match self.management {
             Some(_) if cfg!(feature = "complete") => {

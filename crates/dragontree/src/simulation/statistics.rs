@@ -45,14 +45,12 @@ pub(super) struct Batch {
 
 impl Batch {
     /// Counts a packet delivered in it.
-    #[inline(always)]
     fn count_packet(&mut self, delivery: &Delivery) {
         self.delivered += 1;
         self.switches += u64::from(delivery.switches);
     }
 
     /// Counts a message of which the last packet was delivered in it.
-    #[inline(always)]
     fn count_message(&mut self, latency: u64) {
         self.messages += 1;
         self.latency += latency;
@@ -197,7 +195,6 @@ impl Statistics {
     }
 
     /// Counts a delivery.
-    #[inline(always)]
     pub(super) fn deliver(&mut self, now: u64, delivery: &Delivery) {
         self.per_source[delivery.source as usize] += 1;
         self.delivered += 1;
@@ -206,6 +203,11 @@ impl Statistics {
         if !self.are_messages() {
             return self.deliver_part(now, delivery);
         }
+        self.count(now, delivery);
+    }
+
+    /// Counts a message of one packet by the times at which it was delivered and generated.
+    fn count(&mut self, now: u64, delivery: &Delivery) {
         let latency = now - delivery.born;
         if let Some(batch) = self.batch_again(0, now) {
             batch.count_packet(delivery);
@@ -244,7 +246,6 @@ impl Statistics {
     }
 
     /// Counts the latency of a message by the time at which it was generated.
-    #[inline(always)]
     fn count_born(&mut self, born: u64, latency: u64) {
         self.latencies = self.latencies.wrapping_add(latency);
         self.longest = self.longest.max(latency);

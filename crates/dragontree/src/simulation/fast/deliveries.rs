@@ -30,14 +30,21 @@ impl Delivered {
 /// How many deliveries are counted at once: the packets are anywhere in memory, and waiting for one takes
 /// as long as for many.
 const AT_ONCE: usize = 512;
+
 impl Fast {
     /// Counts the deliveries in the log, but leaves for later what comes later.
     pub(super) fn settle_deliveries(&mut self) {
         let Fast { log, later, packets, base, until, touched, .. } = self;
-        if span(log).end() >= until {
-            for each in log.extract_if(.., |each| each.time() >= *until) {
-                make_room(later);
-                later.push(each);
+        let times = span(log);
+        if times.end() >= until {
+            let mut place = 0;
+            while let Some(each) = log.get(place) {
+                if each.time() < *until {
+                    place += 1;
+                } else {
+                    make_room(later);
+                    later.push(log.swap_remove(place));
+                }
             }
         }
         for some in log.chunks(AT_ONCE) {
@@ -55,7 +62,7 @@ impl Fast {
                 let (born, switches) = (packet.born, packet.switches());
                 (each.time(), Delivery { source, number, born, switches })
             });
-            base.deliver_all(span(some), deliveries);
+            base.deliver_all(times.clone(), deliveries);
         }
         log.clear();
     }

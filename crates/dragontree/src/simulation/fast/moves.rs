@@ -18,11 +18,11 @@ use super::wheel::Event;
 /// A packet at a switch: the buffer that it is in, as an inlet; the buffer that it is to be sent to,
 /// by its channel; and what is left of its path then.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Hop {
-    pub(super) from: u32,
-    pub(super) to: u32,
-    pub(super) packet: u32,
-    pub(super) path: u32,
+struct Hop {
+    from: u32,
+    to: u32,
+    packet: u32,
+    path: u32,
 }
 
 /// The later of two times. Either may be it, so a branch would often go wrong: this has none.
@@ -221,7 +221,7 @@ impl Fast {
     /// Takes credit and channel for a packet, and sets when it reaches the next allocator or is
     /// delivered.
     #[inline]
-    pub(super) fn transmit(&mut self, now: u64, tail: u64, Hop { to, packet, path, .. }: Hop) {
+    fn transmit(&mut self, now: u64, tail: u64, Hop { to, packet, path, .. }: Hop) {
         let lane_bits = self.ports.lane_bits;
         let place = self.ports.port_of(to);
         let port = &mut self.ports.ports[place];

@@ -7,7 +7,7 @@ use super::super::endpoint::{Law, Source};
 use super::super::engine::Base;
 use super::Fast;
 use super::backlog::Backlog;
-use super::moves::{Hop, find_way};
+use super::moves::find_way;
 use super::order::{NOTHING, SOURCE};
 use super::packets::{self, Packet, Packets, Way};
 use super::ports::Ports;
@@ -60,7 +60,7 @@ impl Fast {
     fn generate(&mut self, sources: &mut [Event], in_turns: bool) {
         let mut next = 0;
         loop {
-            next += self.inject_all(&mut sources[next..], in_turns);
+            next += self.inject_all(&mut sources[next..], in_turns, &mut None);
             let Some(event) = sources.get_mut(next) else { break };
             let (now, endpoint) = (self.window + u64::from(event.time), event.buffer);
             let source = self.base.sources[endpoint as usize].as_ref();
@@ -77,8 +77,14 @@ impl Fast {
     }
 
     /// Injects packets of these sources as [`Fast::generate`] says, up to the first that knows of no
-    /// credit; returns how many have had their turn.
-    fn inject_all(&mut self, events: &mut [Event], in_turns: bool) -> usize {
+    /// credit; returns how many have had their turn. An arrival within the window, of which there is none
+    /// where sources are served before all else, is left to the caller: its group, its time and the event.
+    fn inject_all(
+        &mut self,
+        events: &mut [Event],
+        in_turns: bool,
+        early: &mut Option<(usize, u64, Event)>,
+    ) -> usize {
         let Fast { ports: all, wheel, base, packets, exits, cut, window, end, .. } = self;
         let Base { setup, sources, gap, residents, now: latest, .. } = base;
         let Ports { kinds, ports, credits, lane_bits, .. } = all;
@@ -106,7 +112,9 @@ impl Fast {
                 let time = port.depart(now, &kinds[usize::from(port.kind)]);
                 let on = Event { buffer: port.peer, packet, path, time: 0 };
                 let group = usize::from(port.group);
-                if !near.put(group, time, on) {
+                if time < end {
+                    *early = Some((group, time, on));
+                } else if !near.put(group, time, on) {
                     wheel.push_slowly(group, time, on);
                     near = wheel.near();
                 }
@@ -159,24 +167,16 @@ impl Fast {
         if source.blocked {
             return self.watch(port, now);
         }
-        let time = self.inject(now, endpoint, to);
-        self.schedule_source_at(now, port, time, endpoint);
-    }
-
-    /// Injects the packet at the head of a source queue into `to`; returns when the next one may
-    /// follow.
-    #[inline]
-    fn inject(&mut self, now: u64, endpoint: u32, to: u32) -> u64 {
-        self.base.now = self.base.now.max(now);
-        let Fast { ports: Ports { ports, kinds, .. }, base, packets, exits, .. } = self;
-        let Base { setup, sources, gap, residents, .. } = base;
-        let Some(source) = &mut sources[endpoint as usize] else { return u64::MAX };
-        let queues = Backlog::new(ports, kinds, setup, now);
-        let law = Law { setup, residents, gap };
-        let (packet, path) = take_head(source, endpoint, now, law, packets, exits, &queues);
-        let ready = source.ready(setup.adapter_latency);
-        self.transmit(now, 0, Hop { from: to, to, packet, path });
-        ready.max(self.ports.ports[self.ports.port_of(to)].free).max(now)
+        let mut event =
+            Event { time: (now - self.window) as u32, buffer: endpoint, packet: SOURCE, path: 0 };
+        let mut early = None;
+        self.inject_all(std::slice::from_mut(&mut event), true, &mut early);
+        if let Some((group, time, event)) = early {
+            self.schedule(now, group, time, event);
+        }
+        if event.packet == SOURCE {
+            self.schedule_source_at(now, port, self.window + u64::from(event.time), endpoint);
+        }
     }
 }
 

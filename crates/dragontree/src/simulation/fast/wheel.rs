@@ -127,8 +127,9 @@ impl Wheel {
         self.events.reserve_exact(events);
     }
 
-    /// Adds an event to a list, at a time not before the current window.
-    #[inline]
+    /// Adds an event to a list, at a time not before the current window. Where events are many, they are put
+    /// into what is [near](Wheel::near) instead: copies of that everywhere would make the code long.
+    #[inline(never)]
     pub(super) fn push(&mut self, list: usize, time: u64, event: Event) {
         debug_assert!(list < self.lists);
         if !self.near().put(list, time, event) {

@@ -14,12 +14,11 @@ impl Statistics {
     pub(in crate::simulation) fn deliver_all(
         &mut self,
         times: RangeInclusive<u64>,
-        deliveries: impl ExactSizeIterator<Item = (u64, Delivery)> + Clone,
+        deliveries: impl Iterator<Item = (u64, Delivery)> + Clone,
     ) {
-        let count = deliveries.len() as u64;
-        let Some(arrival) = self.only_batch(0, times).filter(|_| self.are_messages()) else {
+        if !self.are_messages() {
             return deliveries.for_each(|(now, delivery)| self.deliver(now, &delivery));
-        };
+        }
         let (mut hashes, mut switches, mut sum) = (0_u64, 0, 0);
         let (mut first, mut last) = (u64::MAX, 0);
         let per_source = &mut self.per_source[..];
@@ -36,17 +35,11 @@ impl Statistics {
         });
         self.fresh.clear();
         self.fresh.extend(latencies);
-        self.delivered += count;
+        self.delivered += self.fresh.len() as u64;
         self.deliveries = self.deliveries.wrapping_add(hashes);
-        if let Some(batch) = self.batches.get_mut(arrival) {
-            batch.delivered += count;
-            batch.switches += switches;
-            batch.messages += count;
-            batch.latency += sum;
-        }
-        match self.only_batch(1, first..=last) {
-            Some(birth) => self.count_fresh(birth, sum),
-            None => deliveries.for_each(|(now, each)| self.count_born(each.born, now - each.born)),
+        match (self.only_batch(0, times), self.only_batch(1, first..=last)) {
+            (Some(arrival), Some(birth)) => self.count_fresh((arrival, birth), switches, sum),
+            _ => deliveries.for_each(|(now, delivery)| self.count(now, &delivery)),
         }
     }
 
@@ -57,8 +50,15 @@ impl Statistics {
         all.contains(times.end()).then_some(*batch)
     }
 
-    /// Counts the fresh latencies, of packets that were all generated in one batch.
-    fn count_fresh(&mut self, birth: usize, sum: u64) {
+    /// Counts the fresh latencies, of packets that were all delivered in one batch and generated in one.
+    fn count_fresh(&mut self, (arrival, birth): (usize, usize), switches: u64, sum: u64) {
+        let count = self.fresh.len() as u64;
+        if let Some(batch) = self.batches.get_mut(arrival) {
+            batch.delivered += count;
+            batch.switches += switches;
+            batch.messages += count;
+            batch.latency += sum;
+        }
         self.latencies = self.latencies.wrapping_add(sum);
         let (mut shortest, mut longest) = (u64::MAX, 0);
         for latency in &self.fresh {
@@ -66,7 +66,7 @@ impl Statistics {
         }
         self.longest = self.longest.max(longest);
         let Some(batch) = self.batches.get_mut(birth) else { return };
-        batch.born += self.fresh.len() as u64;
+        batch.born += count;
         batch.born_latency += sum;
         batch.born_longest = batch.born_longest.max(longest);
         batch.born_shortest = Some(batch.born_shortest.map_or(shortest, |s| s.min(shortest)));
