@@ -1,9 +1,9 @@
 // How fast the page simulates: `DRAGONTREE=… node bench.mjs DIST [CASE…]`, with fabrics, loads and routings
 // of the native benchmark (`cargo bench -p dragontree --bench engine`) and an exchange. Prints millions of
 // switches crossed per second by one processor for the command line and by one worker of the page, by
-// turns, three times each; the quotient of the best of both; and the memory of the worker's module after
-// its run. Whatever else the browser does has another processor, if there is one. The first time of a page
-// includes the compiling of the worker.
+// turns, three times each; the quotient of the best of both; and the memory of the largest of the workers'
+// modules after the runs. Whatever else the browser does has another processor, if there is one. What runs
+// first in a worker includes its being compiled.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";

@@ -155,7 +155,7 @@ impl Source {
 
     /// The same of a switch and where not everything leaves the endpoint: of ranks that share it one has
     /// generated something; what stays there is passed over, up to what does not.
-    #[cold]
+    #[inline(never)]
     fn choose_among(&mut self, own: EndpointId, law: Law<'_>) {
         let Setup { placement, destinations, .. } = law.setup;
         if self.is_switch {

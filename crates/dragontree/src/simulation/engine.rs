@@ -92,7 +92,7 @@ impl Base {
         }
     }
 
-    /// The same of a packet where the lengths of those of endpoints vary, as many bytes of a message of
+    /// Counts a delivery of a packet where the lengths of those of endpoints vary, as many bytes of a message of
     /// so many, in units of the longest.
     #[cfg(feature = "complete")]
     pub(super) fn deliver_bytes(&mut self, now: u64, delivery: &Delivery, bytes: Part) {

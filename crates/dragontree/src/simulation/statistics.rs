@@ -78,7 +78,7 @@ pub(super) struct Statistics {
     /// The same where the lengths of packets vary.
     #[cfg(feature = "complete")]
     parts: bytes::Parts,
-    /// The batches of the last delivery and of the last delivered packet's generation, and when they
+    /// The batches in which deliveries and the generations of packets were looked up last, and when they
     /// begin and end.
     recent: [(usize, Range<u64>); 2],
     /// The latencies of the packets that are being counted; kept for its memory.

@@ -1,7 +1,5 @@
 //! What has been delivered, and is counted later.
 
-use std::ops::RangeInclusive;
-
 use super::super::statistics::Delivery;
 use super::{Fast, make_room};
 
@@ -35,8 +33,9 @@ impl Fast {
     /// Counts the deliveries in the log, but leaves for later what comes later.
     pub(super) fn settle_deliveries(&mut self) {
         let Fast { log, later, packets, base, until, touched, .. } = self;
-        let times = span(log);
-        if times.end() >= until {
+        let (first, last) = span(log);
+        let times = first..=last.min(until.saturating_sub(1));
+        if last >= *until {
             let mut place = 0;
             while let Some(each) = log.get(place) {
                 if each.time() < *until {
@@ -69,11 +68,10 @@ impl Fast {
 }
 
 /// From when to when deliveries are; from the end of time to its beginning where there are none.
-fn span(log: &[Delivered]) -> RangeInclusive<u64> {
+fn span(log: &[Delivered]) -> (u64, u64) {
     let widen = |(first, last): (u64, u64), each: &Delivered| {
         let time = each.time();
         (first.min(time), last.max(time))
     };
-    let (first, last) = log.iter().fold((u64::MAX, 0), widen);
-    first..=last
+    log.iter().fold((u64::MAX, 0), widen)
 }

@@ -55,12 +55,13 @@ impl Fast {
         self.packets.count() - before
     }
 
-    /// A turn of each of these sources: a packet or all of the window. What is left of those that have
-    /// no other turn in the window does nothing.
-    fn generate(&mut self, sources: &mut [Event], in_turns: bool) {
-        let mut next = 0;
+    /// A turn of each of these sources: one packet or all of the window. The events become those of the
+    /// next turns; where that is not in the window, of nothing.
+    fn generate(&mut self, sources: &mut [Event], one_each: bool) {
+        let (mut next, mut early) = (0, None);
         loop {
-            next += self.inject_all(&mut sources[next..], in_turns, &mut None);
+            next += self.inject_all(&mut sources[next..], one_each, &mut early);
+            debug_assert!(early.is_none());
             let Some(event) = sources.get_mut(next) else { break };
             let (now, endpoint) = (self.window + u64::from(event.time), event.buffer);
             let source = self.base.sources[endpoint as usize].as_ref();
@@ -82,7 +83,7 @@ impl Fast {
     fn inject_all(
         &mut self,
         events: &mut [Event],
-        in_turns: bool,
+        one_each: bool,
         early: &mut Option<(usize, u64, Event)>,
     ) -> usize {
         let Fast { ports: all, wheel, base, packets, exits, cut, window, end, .. } = self;
@@ -109,7 +110,9 @@ impl Fast {
                 let (packet, path) = take_head(source, endpoint, now, law, packets, exits, &queues);
                 *credit -= 1;
                 let port = &mut ports[place];
-                let time = port.depart(now, &kinds[usize::from(port.kind)]);
+                let kind = &kinds[usize::from(port.kind)];
+                debug_assert!(kind.takes > 0, "sources are behind switches");
+                let time = port.depart(now, kind);
                 let on = Event { buffer: port.peer, packet, path, time: 0 };
                 let group = usize::from(port.group);
                 if time < end {
@@ -128,7 +131,7 @@ impl Fast {
                     event.packet = NOTHING;
                     break;
                 }
-                if in_turns {
+                if one_each {
                     event.time = (now - window) as u32;
                     break;
                 }
