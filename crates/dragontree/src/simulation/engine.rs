@@ -92,8 +92,8 @@ impl Base {
         }
     }
 
-    /// Counts a delivery of a packet where the lengths of those of endpoints vary, as many bytes of a message of
-    /// so many, in units of the longest.
+    /// Counts a delivery of a packet where the lengths of those of endpoints vary, as many bytes of a
+    /// message of so many, in units of the longest.
     #[cfg(feature = "complete")]
     pub(super) fn deliver_bytes(&mut self, now: u64, delivery: &Delivery, bytes: Part) {
         match delivery.source >= self.setup.endpoint_count() {

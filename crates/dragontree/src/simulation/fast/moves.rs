@@ -12,7 +12,7 @@ use super::deliveries::Delivered;
 use super::order::{CREDIT, WAKE};
 use super::packets::{self, Coding, END, Packets, Way};
 use super::parked::Parked;
-use super::ports::Ports;
+use super::ports::{Ports, later};
 use super::wheel::Event;
 
 /// A packet at a switch: the buffer that it is in, as an inlet; the buffer that it is to be sent to,
@@ -23,12 +23,6 @@ struct Hop {
     to: u32,
     packet: u32,
     path: u32,
-}
-
-/// The later of two times. Either may be it, so a branch would often go wrong: this has none.
-#[inline(always)]
-pub(super) fn later(one: u64, other: u64) -> u64 {
-    std::hint::select_unpredictable(one > other, one, other)
 }
 
 /// Finds the way of a packet from its source's switch: in one word, or where it is not in one by

@@ -324,8 +324,7 @@ impl<P: Record> Packets<P> {
     /// Forgets a packet and returns what was known of it.
     #[inline]
     pub(super) fn remove(&mut self, packet: u32) -> P {
-        make_room(&mut self.unused);
-        self.unused.push(packet);
+        self.leave(std::iter::once(packet));
         self.packets[packet as usize]
     }
 

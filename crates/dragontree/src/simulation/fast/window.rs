@@ -156,8 +156,8 @@ impl Batch {
 /// Adds to each count all before it; there are a multiple of four, and together no more than each can
 /// count. Four that lie in one word are summed up by one multiplication.
 fn sum_up(counts: &mut [u16]) {
-    debug_assert!(counts.len().is_multiple_of(4));
     const EACH: u64 = 0x0001_0001_0001_0001;
+    debug_assert!(counts.len().is_multiple_of(4));
     let mut sum = 0;
     for four in counts.as_chunks_mut::<4>().0 {
         let [a, b, c, d] = *four;

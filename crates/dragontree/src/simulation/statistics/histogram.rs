@@ -13,7 +13,7 @@ impl Histogram {
 
     /// The bucket of a value.
     #[inline]
-    pub(super) fn bucket(value: u64) -> usize {
+    fn bucket(value: u64) -> usize {
         let exponent = 63 - (value | 1 << Histogram::FINE).leading_zeros();
         let shift = exponent - Histogram::FINE;
         ((u64::from(shift) << Histogram::FINE) + (value >> shift)) as usize
@@ -44,23 +44,30 @@ impl Histogram {
         })
     }
 
-    /// How many values each bucket holds, up to the last that has been reached.
-    pub(super) fn counts(&mut self) -> &mut [u32] {
-        &mut self.counts
-    }
-
     /// Makes the bucket of a value one of the counts.
     #[inline]
-    pub(super) fn reach(&mut self, value: u64) {
+    fn reach(&mut self, value: u64) {
         let bucket = Histogram::bucket(value);
         if bucket >= self.counts.len() {
             self.counts.resize(bucket + 1, 0);
         }
     }
 
+    /// Adds a value.
     pub(in crate::simulation) fn add(&mut self, value: u64) {
         self.reach(value);
         self.counts[Histogram::bucket(value)] += 1;
+    }
+
+    /// Adds values, the largest of which is this.
+    #[inline]
+    pub(super) fn add_all(&mut self, values: &[u64], largest: u64) {
+        self.reach(largest);
+        for value in values {
+            if let Some(count) = self.counts.get_mut(Histogram::bucket(*value)) {
+                *count += 1;
+            }
+        }
     }
 
     pub(super) fn merge(&mut self, other: &Histogram) {

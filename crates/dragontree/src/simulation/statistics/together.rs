@@ -2,7 +2,6 @@
 
 use std::ops::RangeInclusive;
 
-use super::histogram::Histogram;
 use super::{Delivery, Statistics};
 
 impl Statistics {
@@ -70,13 +69,7 @@ impl Statistics {
         batch.born_latency += sum;
         batch.born_longest = batch.born_longest.max(longest);
         batch.born_shortest = Some(batch.born_shortest.map_or(shortest, |s| s.min(shortest)));
-        batch.born_histogram.reach(longest);
-        let counts = batch.born_histogram.counts();
-        for latency in &self.fresh {
-            if let Some(count) = counts.get_mut(Histogram::bucket(*latency)) {
-                *count += 1;
-            }
-        }
+        batch.born_histogram.add_all(&self.fresh, longest);
     }
 }
 
