@@ -299,6 +299,26 @@ fn adaptive_routes_agree_under_any_load() {
     assert!(saturated >= 20, "{saturated}");
 }
 
+/// A credit of any virtual channel may come just when an output queue has room again, and lets a packet of
+/// another one go.
+#[test]
+fn credits_agree_that_come_when_a_queue_has_room() {
+    let fabrics = [
+        "topology=dragonfly,p=2,a=4,h=2 routing=valiant,via=switch",
+        "topology=dragonfly,p=2,a=4,h=2 routing=ugal,via=group",
+        "topology=slim_fly,q=3 routing=valiant",
+    ];
+    let latencies = ["", "latency=0ns switch_latency=0ns", "latency=20.48ns switch_latency=0ns"];
+    let buffers = ["512B,per=vc output_buffer=256B", "768B,per=vc output_buffer=512B"];
+    for (fabric, latencies) in fabrics.iter().flat_map(|one| latencies.map(|other| (one, other))) {
+        for (buffer, seed) in buffers.iter().flat_map(|one| (1..=12).map(move |seed| (one, seed))) {
+            let ends = "warmup=1us window=3us load=1";
+            let text = format!("{fabric} {latencies} buffer={buffer} {ends} seed={seed}");
+            agree(&text).unwrap();
+        }
+    }
+}
+
 #[test]
 fn deadlocks_are_found_at_the_same_time_in_the_same_cycle() {
     for (text, expected) in [

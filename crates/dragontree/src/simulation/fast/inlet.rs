@@ -13,6 +13,8 @@ pub(super) struct Inlet {
     /// Credits that have been noted, and those of them that the sender has counted.
     noted: u32,
     counted: u32,
+    /// When the last of those credits is back that are events: the low bits of the time.
+    event: u32,
     /// The first buffer behind the outputs of the switch.
     pub(super) first: u32,
     pub(super) kind: u16,
@@ -22,17 +24,30 @@ pub(super) struct Inlet {
 
 impl Inlet {
     pub(super) fn new(first: u32, kind: u16, watched: bool) -> Inlet {
-        Inlet { due: [0; RETURNS], noted: 0, counted: 0, first, kind, watched }
+        Inlet { due: [0; RETURNS], noted: 0, counted: 0, event: 0, first, kind, watched }
     }
 
     pub(super) fn is_watched(&self) -> bool {
         self.watched
     }
 
-    /// From now on returning credits are events; those noted are taken for counted.
-    pub(super) fn watch(&mut self) {
+    /// From now on returning credits are events; those noted, of which the caller is shown when they are
+    /// back if that is still to come, are taken for counted.
+    pub(super) fn watch(&mut self, now: u64, show: &mut dyn FnMut(u64)) {
+        for due in self.returns(now) {
+            show(due);
+            self.tell(due);
+        }
+        self.due = [before(now); RETURNS];
         self.counted = self.noted;
         self.watched = true;
+    }
+
+    /// Remembers that a credit is an event.
+    fn tell(&mut self, due: u64) {
+        if !is_later(self.event, due) {
+            self.event = due as u32;
+        }
     }
 
     pub(super) fn unwatch(&mut self) {
@@ -56,6 +71,7 @@ impl Inlet {
     pub(super) fn note(&mut self, due: u64, start: u64) -> bool {
         let place = &mut self.due[self.noted as usize % RETURNS];
         if self.watched || is_later(*place, start) {
+            self.tell(due);
             return false;
         }
         *place = due as u32;
@@ -75,6 +91,11 @@ impl Inlet {
         self.noted.wrapping_sub(self.counted).wrapping_sub(late)
     }
 
+    /// Whether credits are back at `start` or later of which events will tell.
+    pub(super) fn has_events(&self, start: u64) -> bool {
+        self.watched || !is_before(self.event, start)
+    }
+
     /// Counts the credits that are back by now.
     pub(super) fn count(&mut self, now: u64) -> u32 {
         let count = self.uncounted(now);
@@ -82,14 +103,30 @@ impl Inlet {
         count
     }
 
-    /// Forgets when credits were back, so that no time is taken for another.
+    /// Whether a credit that has been noted is back just now.
+    pub(super) fn returns_at(&self, now: u64) -> bool {
+        !self.watched && self.due.contains(&(now as u32))
+    }
+
+    /// Forgets when credits were back before now, so that no time is taken for another. `all`: all were.
     pub(super) fn forget(&mut self, now: u64, all: bool) {
-        for due in &mut self.due {
-            if all || !is_later(*due, now) {
-                *due = now as u32;
+        for due in self.due.iter_mut().chain([&mut self.event]) {
+            if all || is_before(*due, now) {
+                *due = before(now);
             }
         }
     }
+}
+
+/// The low bits of a time at which nothing happens any more.
+fn before(now: u64) -> u32 {
+    (now as u32).wrapping_sub(1)
+}
+
+/// Whether a time, of which the low bits are given, comes before `now`.
+#[inline]
+fn is_before(due: u32, now: u64) -> bool {
+    (due.wrapping_sub(now as u32) as i32) < 0
 }
 
 /// Whether a time, of which the low bits are given, comes after `now`.

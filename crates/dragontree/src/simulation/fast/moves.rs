@@ -12,7 +12,7 @@ use super::deliveries::Delivered;
 use super::order::{CREDIT, WAKE};
 use super::packets::{self, Coding, END, Packets, Way};
 use super::parked::Parked;
-use super::ports::{Ports, later};
+use super::ports::{Port, Ports, later};
 use super::wheel::Event;
 
 /// A packet at a switch: the buffer that it is in, as an inlet; the buffer that it is to be sent to,
@@ -62,13 +62,22 @@ fn decide(
     packets.set_way(packet, &Way::of(word, exits))
 }
 
+/// The event of a credit that comes back from an inlet, and its list: that of the group at the other end of
+/// the cable.
+#[inline(always)]
+fn visible_credit(ports: &[Port], lane_bits: u32, inlet: u32) -> (usize, Event) {
+    let Port { peer, group, .. } = ports[(inlet >> lane_bits) as usize];
+    let buffer = peer | (inlet & ((1 << lane_bits) - 1));
+    (usize::from(group), Event { buffer, packet: CREDIT, ..Event::default() })
+}
+
 impl Fast {
     /// Sends on as many of these events' packets as can be sent without further ado, one after the
-    /// other; returns how many. This is where a run spends its time.
+    /// other, while they come before a time; returns how many. This is where a run spends its time.
     ///
     /// A packet whose way is to be decided now goes on like any other as soon as it is; where it
     /// cannot, the decision stays in its event.
-    pub(super) fn pass_on(&mut self, events: &mut [Event]) -> usize {
+    pub(super) fn pass_on(&mut self, events: &mut [Event], before: u64) -> usize {
         let Fast { ports: all, wheel, log, base, packets, exits, window, start, end, .. } = self;
         let Ports { kinds, ports, inlets, credits, lane_bits, .. } = all;
         let (ports, inlets, credits) = (&mut ports[..], &mut inlets[..], &mut credits[..]);
@@ -79,6 +88,9 @@ impl Fast {
         let mut served = 0;
         for event in events {
             let now = window + u64::from(event.time);
+            if now >= before {
+                break;
+            }
             if !packets::has_code(event.path) {
                 let Some(destination) = packets::undecided_destination(event.path) else { break };
                 let queues = Backlog::new(ports, kinds, &base.setup, now);
@@ -100,8 +112,8 @@ impl Fast {
             let time = departure + goes.flight;
             let ends = goes.takes == 0;
             let open = *credit as i32 > 0 && port.free <= now + goes.slack;
-            let comes_later = (time >= end) | ends;
-            if !open || !comes_later || !inlet.note(now + came.credit_delay, start) {
+            let due = now + came.credit_delay;
+            if !open || !((time >= end) | ends) || due < end {
                 break;
             }
             port.free = departure + serialization;
@@ -115,6 +127,13 @@ impl Fast {
                 let list = usize::from(port.group);
                 if !near.put(list, time, on) {
                     wheel.push_slowly(list, time, on);
+                    near = wheel.near();
+                }
+            }
+            if !inlet.note(due, start) {
+                let (list, back) = visible_credit(ports, lane_bits, event.buffer);
+                if !near.put(list, due, back) {
+                    wheel.push_slowly(list, due, back);
                     near = wheel.near();
                 }
             }
@@ -166,19 +185,17 @@ impl Fast {
     #[cold]
     fn park(&mut self, now: u64, tail: u64, hop: Hop) {
         let Hop { from, to, packet, path } = hop;
-        self.ports.park(to, Parked { from, packet, path, tail }, now);
-        let port = self.ports.port_of(to);
-        if self.ports.ports[port].parked == 1 {
-            self.watch(port, now);
+        if self.ports.park(to, Parked { from, packet, path, tail }, now) {
+            self.watch(to, now);
         }
-        self.ask_to_wake(now, port);
+        self.ask_to_wake(now, self.ports.port_of(to));
     }
 
-    /// Makes events of the credits that are on their way to a port.
-    pub(super) fn watch(&mut self, port: usize, now: u64) {
+    /// Makes events of the credits that are on their way back from a buffer.
+    pub(super) fn watch(&mut self, buffer: u32, now: u64) {
         let mut returns = Vec::new();
-        self.ports.watch(port, now, &mut |buffer, due| returns.push((buffer, due)));
-        for (buffer, due) in returns {
+        self.ports.watch(buffer, now, &mut |due| returns.push(due));
+        for due in returns {
             self.schedule_credit(now, buffer, due);
         }
     }
@@ -241,9 +258,13 @@ impl Fast {
 
     /// Room has come back in a buffer: its source or the packets waiting for it may go on.
     pub(super) fn take_back(&mut self, now: u64, buffer: u32) {
-        self.ports.give_credit(buffer);
         let port = self.ports.port_of(buffer);
-        if self.ports.ports[port].parked > 0 {
+        let waits = self.ports.ports[port].parked > 0;
+        if waits && self.has_let_another_go(now, buffer) {
+            self.release(now, port);
+        }
+        self.ports.give_credit(buffer);
+        if waits {
             return self.release(now, port);
         }
         if !self.ports.inlet(buffer).is_watched() {
@@ -254,20 +275,33 @@ impl Fast {
             && source.blocked
         {
             source.blocked = false;
-            self.ports.unwatch(port);
+            self.ports.unwatch(buffer);
+            // Nothing else of this time touches what its turn does.
+            if self.cut.ahead {
+                return self.generate_in_order(now, endpoint.0);
+            }
             self.schedule_source(now, endpoint.0);
         }
     }
 
+    /// Whether the output queue has room again just when a credit comes, and another one before it, which is
+    /// only noted as no packet waits for that. Any credit lets those packets go that have waited for room.
+    fn has_let_another_go(&self, now: u64, buffer: u32) -> bool {
+        let port = self.ports.port_of(buffer);
+        let place =
+            |buffer| self.place_of(now, &Event { buffer, packet: CREDIT, ..Event::default() });
+        let comes_before = |lane| {
+            let other = self.ports.buffer(port, lane);
+            self.ports.inlet(other).returns_at(now) && place(other) < place(buffer)
+        };
+        self.ports.has_just_room(port, now) && (0..self.ports.lanes).any(comes_before)
+    }
+
     /// Sends waiting packets as long as there is room.
     pub(super) fn release(&mut self, now: u64, port: usize) {
-        let waited = self.ports.ports[port].parked > 0;
         while let Some((parked, to)) = self.ports.unpark(port, now) {
             let Parked { from, packet, path, tail, .. } = parked;
             self.send(now, tail, Hop { from, to, packet, path });
-        }
-        if waited && self.ports.ports[port].parked == 0 {
-            self.ports.unwatch(port);
         }
         self.ask_to_wake(now, port);
     }

@@ -133,6 +133,11 @@ impl Lines {
         self.at(self.lines[to as usize].first)
     }
 
+    /// Whether a packet has ever waited.
+    pub(super) fn are_used(&self) -> bool {
+        !self.blocks.is_empty()
+    }
+
     /// Reads a little of the first packet of a list, so that it comes into the near caches. What it
     /// returns means nothing, but has to be used.
     pub(super) fn touch(&self, to: u32) -> u32 {

@@ -70,6 +70,15 @@ impl Port {
     }
 }
 
+/// When a buffer's next credit is back.
+pub(super) enum NextCredit {
+    At(u64),
+    /// An event tells.
+    Told,
+    /// None is on its way.
+    None,
+}
+
 /// Marks a virtual channel for which packets wait, in its credits.
 const CLOSED: u32 = 1 << 31;
 /// The longest credit delay that an inlet can note: times must be told by their low bits between
@@ -147,24 +156,28 @@ impl Ports {
     /// Reads a little of what a group's events need, so that it comes into the near caches in one go
     /// instead of packet by packet. What it returns means nothing, but has to be used.
     ///
-    /// With one or two virtual channels that is about all the group has, read in its order; with more
-    /// about half of that, and the rest would drive out what is needed. A credit comes mostly where
-    /// packets wait, and needs the first of them: in saturation most wait, more than the caches hold.
+    /// Many events need about all the group has, which is read in its order; few, or those of many virtual
+    /// channels, need much less, and the rest would drive out what is needed.
     pub(super) fn touch(&self, group: usize, events: &[Event]) -> u32 {
-        if self.lanes > 2 {
-            let needed =
-                events.iter().map(|event| match event.path == 0 && event.packet == CREDIT {
-                    true => self.lines.touch(event.buffer),
-                    false => self.inlets.get(event.buffer as usize).map_or(0, Inlet::noted),
-                });
-            return needed.fold(0, u32::wrapping_add);
-        }
+        let waiting = if self.lines.are_used() { self.touch_lines(events) } else { 0 };
         let Range { start, end } = self.of_group(group);
+        if events.len() < (end - start) * usize::from(self.lanes) / 4 {
+            let inlets = events.iter().filter_map(|event| self.inlets.get(event.buffer as usize));
+            return inlets.fold(waiting, |sum, inlet| sum ^ inlet.noted());
+        }
         let buffers = start << self.lane_bits..end << self.lane_bits;
-        let inlets = self.inlets[buffers.clone()].iter().map(Inlet::noted);
+        let of_ports = self.inlets[buffers.clone()].chunks_exact(1 << self.lane_bits);
+        let inlets = of_ports.flat_map(|lanes| lanes.iter().take(usize::from(self.lanes)));
         let ports = self.ports[start..end].iter().step_by(2).map(|port| port.sent);
         let credits = self.credits[buffers].iter().step_by(16).copied();
-        inlets.chain(ports).chain(credits).fold(0, u32::wrapping_add)
+        inlets.map(Inlet::noted).chain(ports).chain(credits).fold(waiting, |sum, read| sum ^ read)
+    }
+
+    /// The same of packets that wait. A credit comes mostly where some do, and needs the first of them: in
+    /// saturation most wait, more than the caches hold.
+    fn touch_lines(&self, events: &[Event]) -> u32 {
+        let credits = events.iter().filter(|event| event.path == 0 && event.packet == CREDIT);
+        credits.fold(0, |sum, event| sum ^ self.lines.touch(event.buffer))
     }
 
     /// The group of the node that a port belongs to.
@@ -240,6 +253,16 @@ impl Ports {
         self.credits[buffer as usize] += self.inlets[inlet].count(now);
     }
 
+    /// The next credit that is back after now. Events from `start` on may not have been served: where one
+    /// of them tells of a credit, that may come first.
+    pub(super) fn next_credit(&self, buffer: u32, now: u64, start: u64) -> NextCredit {
+        let inlet = self.inlet(buffer);
+        if inlet.has_events(start) {
+            return NextCredit::Told;
+        }
+        inlet.returns(now).min().map_or(NextCredit::None, NextCredit::At)
+    }
+
     /// Forgets when credits came back, before the times are so old that they are mistaken. `all`:
     /// they all have.
     pub(super) fn refresh(&mut self, now: u64, all: bool) {
@@ -251,36 +274,35 @@ impl Ports {
         self.credits[buffer as usize] += 1;
     }
 
-    /// Begins to watch the credits of a port: those still on their way have to become events,
-    /// which the caller is shown.
-    pub(super) fn watch(&mut self, port: usize, now: u64, show: &mut dyn FnMut(u32, u64)) {
-        for lane in 0..self.lanes {
-            let buffer = self.buffer(port, lane);
-            self.collect(buffer, now);
-            let name = self.other_name(buffer) as usize;
-            let inlet = &mut self.inlets[name];
-            inlet.returns(now).for_each(|due| show(buffer, due));
-            inlet.forget(now, true);
-            inlet.watch();
-        }
+    /// Begins to watch the credits of a buffer: those still on their way have to become events, of which
+    /// the caller is shown the times.
+    pub(super) fn watch(&mut self, buffer: u32, now: u64, show: &mut dyn FnMut(u64)) {
+        self.collect(buffer, now);
+        let name = self.other_name(buffer) as usize;
+        self.inlets[name].watch(now, show);
     }
 
     /// Ends watching.
-    pub(super) fn unwatch(&mut self, port: usize) {
-        if self.is_noted(self.ports[port].kind) {
-            for lane in 0..self.lanes {
-                let inlet = self.other_name(self.buffer(port, lane)) as usize;
-                self.inlets[inlet].unwatch();
-            }
+    pub(super) fn unwatch(&mut self, buffer: u32) {
+        if self.is_noted(self.ports[self.port_of(buffer)].kind) {
+            let inlet = self.other_name(buffer) as usize;
+            self.inlets[inlet].unwatch();
         }
     }
 
-    /// Lets a packet wait for an output.
-    pub(super) fn park(&mut self, to: u32, parked: Parked, now: u64) {
+    /// Lets a packet wait for an output; whether it is the first on its virtual channel.
+    pub(super) fn park(&mut self, to: u32, parked: Parked, now: u64) -> bool {
         self.lines.add(to, parked, now);
-        self.credits[to as usize] |= CLOSED;
         let port = self.port_of(to);
         self.ports[port].parked += 1;
+        let is_first = !self.is_closed(to);
+        self.credits[to as usize] |= CLOSED;
+        is_first
+    }
+
+    /// Whether packets wait for this virtual channel.
+    pub(super) fn is_closed(&self, buffer: u32) -> bool {
+        self.credits[buffer as usize] & CLOSED != 0
     }
 
     /// The next waiting packet that can be sent, and the buffer it can be sent to: round-robin
@@ -296,10 +318,16 @@ impl Ports {
         let parked = self.lines.take_first(to, now)?;
         if self.lines.is_empty(to) {
             self.credits[to as usize] &= !CLOSED;
+            self.unwatch(to);
         }
         self.ports[port].parked -= 1;
         self.ports[port].turn = if lane + 1 < self.lanes { lane + 1 } else { 0 };
         Some((parked, to))
+    }
+
+    /// Whether the output queue has had no room until now, and has.
+    pub(super) fn has_just_room(&self, port: usize, now: u64) -> bool {
+        self.ports[port].free == now.saturating_add(self.kind_of(port).slack)
     }
 
     /// When the output queue will have room again, if packets wait for that and nobody has asked

@@ -10,7 +10,7 @@ use super::backlog::Backlog;
 use super::moves::find_way;
 use super::order::{NOTHING, SOURCE};
 use super::packets::{self, Packet, Packets, Way};
-use super::ports::Ports;
+use super::ports::{NextCredit, Ports};
 use super::wheel::Event;
 
 /// So few sources are in the near caches anyway, with what is known of them.
@@ -63,18 +63,38 @@ impl Fast {
             next += self.inject_all(&mut sources[next..], one_each, &mut early);
             debug_assert!(early.is_none());
             let Some(event) = sources.get_mut(next) else { break };
-            let (now, endpoint) = (self.window + u64::from(event.time), event.buffer);
-            let source = self.base.sources[endpoint as usize].as_ref();
-            if let Some(port) = source.map(|source| source.injection.index()) {
-                if self.ports.has_credit(self.ports.buffer(port, 0), now) {
-                    continue;
-                }
-                // It waits among the other events, as credits of the window may come before.
-                self.schedule_source_at(u64::MAX, port, now, endpoint);
+            if self.waits_until_later(event) {
+                event.packet = NOTHING;
+                next += 1;
             }
-            event.packet = NOTHING;
-            next += 1;
         }
+    }
+
+    /// What becomes of a source that knows of no credit at its turn. False where it has one after all, now or
+    /// later in the window, which is its turn then.
+    fn waits_until_later(&mut self, event: &mut Event) -> bool {
+        let (now, endpoint) = (self.window + u64::from(event.time), event.buffer);
+        let Some(source) = &mut self.base.sources[endpoint as usize] else { return true };
+        let port = source.injection.index();
+        let to = self.ports.buffer(port, 0);
+        if self.ports.has_credit(to, now) {
+            return false;
+        }
+        match self.ports.next_credit(to, now, self.start) {
+            // Credits of the window may come before.
+            NextCredit::Told => self.schedule_source_at(u64::MAX, port, now, endpoint),
+            NextCredit::At(due) if due < self.end => {
+                event.time = (due - self.window) as u32;
+                return false;
+            }
+            NextCredit::At(due) => self.schedule_source_at(now, port, due, endpoint),
+            NextCredit::None => {
+                source.blocked = true;
+                self.base.now = self.base.now.max(now);
+                self.watch(to, now);
+            }
+        }
+        true
     }
 
     /// Injects packets of these sources as [`Fast::generate`] says, up to the first that knows of no
@@ -168,7 +188,7 @@ impl Fast {
         let to = self.ports.buffer(port, 0);
         source.blocked = !self.ports.has_known_credit(to) && !self.ports.has_credit(to, now);
         if source.blocked {
-            return self.watch(port, now);
+            return self.watch(to, now);
         }
         let mut event =
             Event { time: (now - self.window) as u32, buffer: endpoint, packet: SOURCE, path: 0 };

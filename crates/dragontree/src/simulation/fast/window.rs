@@ -12,7 +12,7 @@ use super::wheel::{Event, Wheel};
 use super::{Fast, bytes};
 
 /// Ports of a group: as many as the nearest caches hold.
-pub(super) const GROUP: u32 = 1200;
+pub(super) const GROUP: u32 = 600;
 /// Events of a group in a window: at most, and as many as make a group worth its while.
 pub(super) const MOST_EVENTS: f64 = 4096.0;
 pub(super) const FEWEST_EVENTS: f64 = 64.0;
@@ -199,11 +199,10 @@ impl Fast {
         }
         let mut next = 0;
         loop {
-            if self.order.is_empty() {
-                let passed = self.pass_on(&mut batch.events[next..]);
-                served += passed as u64;
-                next += passed;
-            }
+            let before = self.order.peek().map_or(u64::MAX, |Reverse(first)| first.time);
+            let passed = self.pass_on(&mut batch.events[next..], before);
+            served += passed as u64;
+            next += passed;
             let Some(event) = batch.events.get(next) else { break };
             let time = self.window + u64::from(event.time);
             if !self.order.is_empty() {
@@ -276,7 +275,7 @@ impl Fast {
     }
 
     /// The place of an event among those of its time.
-    fn place_of(&self, time: u64, event: &Event) -> Place {
+    pub(super) fn place_of(&self, time: u64, event: &Event) -> Place {
         let lane_bits = self.ports.lane_bits;
         let port = event.buffer >> lane_bits;
         let lane = event.buffer & ((1 << lane_bits) - 1);
