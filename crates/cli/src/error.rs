@@ -8,7 +8,9 @@ use dragontree::catalog::Problem;
 use dragontree::units::Bytes;
 use dragontree_plot::PlotError;
 
-/// Why a command fails; all of these end with status 2.
+use crate::interrupt;
+
+/// Why a command fails.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// The text describes no experiment.
@@ -76,12 +78,28 @@ pub enum Failure {
     /// A chart cannot be drawn.
     #[error("{0}")]
     Chart(#[from] PlotError),
+    /// Ctrl-C before all runs had finished.
+    #[error("interrupted: {finished} of {runs} runs had finished")]
+    Interrupted {
+        /// Runs with a result.
+        finished: usize,
+        /// All of them.
+        runs: usize,
+    },
     /// A shipped figure does not read.
     #[error("the figures do not read: {0}")]
     Figures(String),
 }
 
 impl Failure {
+    /// The status that the program ends with.
+    pub fn status(&self) -> u8 {
+        match self {
+            Failure::Interrupted { .. } => interrupt::STATUS,
+            _ => 2,
+        }
+    }
+
     /// What is wrong with a text, one line each.
     pub fn input(problems: &[Problem]) -> Failure {
         Failure::Input(Lines(problems.iter().map(Problem::to_string).collect()))

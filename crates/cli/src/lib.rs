@@ -7,6 +7,7 @@
 //! | `work` | runs shared out among threads, results in order |
 //! | `columns` | tables as text |
 //! | `input` | the text, from arguments, a link or standard input, and its files |
+//! | `interrupt` | Ctrl-C while runs go on |
 //! | [`error`] | why a command fails, and the exit status |
 //!
 //! Results go to standard output, everything else to standard error.
@@ -28,6 +29,7 @@ mod export;
 pub mod figures;
 mod info;
 mod input;
+mod interrupt;
 mod list;
 mod loads;
 mod model;
@@ -60,7 +62,7 @@ enum Finding {
 pub fn simulate(text: &str) -> Result<Vec<Record>, Failure> {
     let study = input::study(&[text.to_owned()])?;
     let plan = input::plan(&study)?;
-    work::records(&plan.jobs, work::threads(None), |_| Ok(()))
+    work::records(&plan.jobs, work::threads(None), |_, _| Ok(()))
 }
 
 /// Runs the command line of this process.
@@ -93,7 +95,7 @@ pub fn main() -> ExitCode {
         }
         Err(failure) => {
             eprintln!("{failure}");
-            ExitCode::from(2)
+            ExitCode::from(failure.status())
         }
     }
 }

@@ -10,6 +10,7 @@ use crate::Finding;
 use crate::arguments::{FailOn, Run, Runs};
 use crate::error::Failure;
 use crate::input::Input;
+use crate::interrupt;
 use crate::work;
 
 mod estimate;
@@ -24,6 +25,8 @@ struct Results<'a> {
     records: &'a [Record],
     /// The files that belong to the study.
     paths: &'a [PathBuf],
+    /// Whether these are the results of all of the study's runs.
+    is_whole: bool,
 }
 
 impl Results<'_> {
@@ -55,24 +58,44 @@ pub fn run(arguments: &Run) -> Result<Finding, Failure> {
     }
     estimate::check(arguments, &plan, threads)?;
     let mut output = std::io::stdout().lock();
-    let records = work::records(&plan.jobs, threads, |record| {
+    let mut places = Vec::new();
+    interrupt::watch();
+    let records = work::records(&plan.jobs, threads, |place, record| {
+        places.push(place);
         if form.json {
             writeln!(output, "{}", record.json()?)?;
         }
         Ok(())
     })?;
-    let results = Results { study: &study, plan: &plan, records: &records, paths: &paths };
+    let runs = plan.jobs.len();
+    let is_whole = records.len() == runs;
+    let interrupted = Failure::Interrupted { finished: records.len(), runs };
+    if records.is_empty() && !is_whole {
+        return Err(interrupted);
+    }
+    let plan = if is_whole { plan } else { part(plan, &places) };
+    let results =
+        Results { study: &study, plan: &plan, records: &records, paths: &paths, is_whole };
     if form.csv {
         output.write_all(csv(&records).as_bytes())?;
     } else if !form.json {
         output.write_all(table::tables(&results).as_bytes())?;
     }
     output.flush()?;
+    if !is_whole {
+        return Err(interrupted);
+    }
     if let Some(path) = &arguments.svg {
         picture::write(&results, path)?;
     }
     compare(&study, &records);
     Ok(finding(&records, &arguments.fail_on))
+}
+
+/// The plan with no runs but those at these places, in their order.
+fn part(plan: Plan, places: &[usize]) -> Plan {
+    let jobs = places.iter().filter_map(|place| plan.jobs.get(*place)).cloned().collect();
+    Plan { jobs, ..plan }
 }
 
 /// Says whether the results are those that the text speaks of.
@@ -97,11 +120,11 @@ fn compare(study: &Study, records: &[Record]) {
 }
 
 /// The text that says how to get these results again.
-fn provenance(study: &Study, records: &[Record]) -> String {
+fn provenance(results: &Results<'_>) -> String {
     let made = Study {
         engine: Some(ENGINE_VERSION),
-        digest: Some(study_digest(records)),
-        ..study.clone()
+        digest: results.is_whole.then(|| study_digest(results.records)),
+        ..results.study.clone()
     };
     made.text(Detail::Least)
 }

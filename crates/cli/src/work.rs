@@ -10,6 +10,7 @@ use dragontree::scenario::{Experiment, Job, Record, Step};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::error::Failure;
+use crate::interrupt;
 use crate::solving::share_out;
 
 /// Events between two looks at the progress; some milliseconds.
@@ -35,14 +36,15 @@ pub fn threads(asked: Option<NonZeroUsize>) -> NonZeroUsize {
     asked.unwrap_or_else(processors)
 }
 
-/// Runs every job.
+/// Runs every job, or those that have finished when Ctrl-C is pressed: `take` gets the place of each among
+/// the jobs, in order, and its result.
 ///
 /// # Errors
 /// Every problem of every job, in the order of the jobs; `take` gets nothing after the first.
 pub fn records(
     jobs: &[Job],
     threads: NonZeroUsize,
-    mut take: impl FnMut(&Record) -> Result<(), Failure>,
+    mut take: impl FnMut(usize, &Record) -> Result<(), Failure>,
 ) -> Result<Vec<Record>, Failure> {
     let mut records = Vec::with_capacity(jobs.len());
     let mut problems: Vec<Problem> = Vec::new();
@@ -50,10 +52,10 @@ pub fn records(
         Some(job) => worker.simulate(job),
         None => None,
     };
-    in_order(jobs.len(), threads, run, |_, outcome| {
+    in_order(jobs.len(), threads, run, |place, outcome| {
         match outcome {
             Ok(record) if problems.is_empty() => {
-                take(&record)?;
+                take(place, &record)?;
                 records.push(record);
                 return Ok(Next::Simulate);
             }
@@ -75,7 +77,8 @@ pub fn records(
 }
 
 /// Calls `run` for every number below `count` and hands what it gives to `take`, in order.
-/// Nothing is handed over of runs that were given up.
+/// Nothing is handed over of runs that were given up: all that go on when Ctrl-C is pressed, if it is
+/// [watched](crate::interrupt::watch).
 ///
 /// # Errors
 /// The first failure of `take`; the remaining runs are given up.
@@ -109,6 +112,11 @@ pub fn in_order<T: Send>(
                 next += 1;
             }
         }
+        for (index, outcome) in waiting.into_iter().enumerate() {
+            if let Some(outcome) = outcome {
+                take(index, outcome)?;
+            }
+        }
         Ok(())
     });
     desk.bar.finish_and_clear();
@@ -138,6 +146,11 @@ impl Desk {
         }
     }
 
+    /// Whether the runs that go on are given up.
+    fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed) || interrupt::is_asked()
+    }
+
     /// Takes runs until none is left; each builds on what the one before has built.
     fn work<T>(
         &self,
@@ -147,7 +160,7 @@ impl Desk {
         let mut worker = Worker { desk: self, earlier: None, shown: 0 };
         loop {
             let index = self.next.fetch_add(1, Ordering::Relaxed);
-            if index >= self.count {
+            if index >= self.count || self.is_stopped() {
                 return;
             }
             worker.shown = 0;
@@ -180,7 +193,7 @@ impl Worker<'_> {
         if let Some(search) = running.search()
             && let Ok(network) = job.scenario().network()
         {
-            let goes_on = || !self.desk.stopped.load(Ordering::Relaxed);
+            let goes_on = || !self.desk.is_stopped();
             share_out(search, job.scenario(), &network, self.desk.spare, goes_on);
         }
         loop {
@@ -190,7 +203,7 @@ impl Worker<'_> {
                 Ok(Step::Done) => break,
                 Err(problems) => return Some(Err(problems)),
             }
-            if self.desk.stopped.load(Ordering::Relaxed) {
+            if self.desk.is_stopped() {
                 return None;
             }
             let built = running.experiment().is_some();

@@ -72,7 +72,7 @@ fn simulated(
     }
     let mut plan = input::plan(&input::study(std::slice::from_ref(&compared.text))?)?;
     plan.attach(files);
-    let records = work::records(&plan.jobs, work::threads(None), |_| Ok(()))?;
+    let records = work::records(&plan.jobs, work::threads(None), |_, _| Ok(()))?;
     let exchange = records.first().and_then(|record| record.exchange.as_ref());
     let both = exchange.map(|exchange| [exchange.completion_ns, exchange.ideal_ns]);
     Ok(both.unwrap_or_default())

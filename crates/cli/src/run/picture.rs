@@ -15,11 +15,7 @@ const SIZE: Size = Size { width: 720, height: 400 };
 pub fn write(results: &Results<'_>, path: &Path) -> Result<(), Failure> {
     let (finished, forecasts) = (results.finished(), results.forecasts());
     let charts = study::charts(results.study, results.plan, &finished, &forecasts);
-    let caption = format!(
-        "{}\n{}",
-        results.study.text(Detail::Everything),
-        provenance(results.study, results.records)
-    );
+    let caption = format!("{}\n{}", results.study.text(Detail::Everything), provenance(results));
     let mut drawings = Vec::new();
     for (index, chart) in charts.iter().enumerate() {
         let last = index + 1 == charts.len();

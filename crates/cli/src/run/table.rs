@@ -17,7 +17,7 @@ pub fn tables(results: &Results<'_>) -> String {
         text.push_str(&tables.table(curve));
         text.push_str(&tables.notes(curve));
     }
-    let again = provenance(results.study, results.records);
+    let again = provenance(results);
     let files = results.paths.iter().map(|path| format!(" --file \"{}\"", path.display()));
     let files: String = files.collect();
     text.push_str(&format!("\nagain: dragontree run \"{again}\"{files}\n"));

@@ -9,6 +9,8 @@ use std::process::{Command, Output, Stdio};
 mod exchanges;
 mod experiments;
 mod files;
+#[cfg(unix)]
+mod interrupts;
 mod routes;
 
 fn command(arguments: &[&str]) -> Command {
