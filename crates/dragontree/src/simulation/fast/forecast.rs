@@ -10,7 +10,7 @@ use super::ports::Port;
 use super::wheel::{CHUNK, Event};
 
 /// Events of an endpoint or a packet under way, with what sorts them and the gaps between them.
-const EVENTS: f64 = 3.0;
+const EVENTS: f64 = 2.5;
 /// Where there are so few endpoints hardly two have an event in the same list, and each list takes a
 /// chunk; where there are more, lists are shared and chunks count little beside the rest.
 const ALONE: u32 = 64;

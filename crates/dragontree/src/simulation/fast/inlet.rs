@@ -24,7 +24,7 @@ pub(super) struct Inlet {
 
 impl Inlet {
     pub(super) fn new(first: u32, kind: u16, watched: bool) -> Inlet {
-        Inlet { due: [0; RETURNS], noted: 0, counted: 0, event: 0, first, kind, watched }
+        Inlet { due: [before(0); RETURNS], noted: 0, counted: 0, event: 0, first, kind, watched }
     }
 
     pub(super) fn is_watched(&self) -> bool {
@@ -65,12 +65,11 @@ impl Inlet {
     }
 
     /// Notes when a credit is back; false where that has to be an event instead. A note that is
-    /// overwritten must be of a credit that is back at `start`, before which nothing happens any
-    /// more.
+    /// overwritten must be of a credit that is back before `start`, when nothing happens any more.
     #[inline]
     pub(super) fn note(&mut self, due: u64, start: u64) -> bool {
         let place = &mut self.due[self.noted as usize % RETURNS];
-        if self.watched || is_later(*place, start) {
+        if self.watched || !is_before(*place, start) {
             self.tell(due);
             return false;
         }
