@@ -8,14 +8,14 @@ pub const STATUS: u8 = 130;
 
 static ASKED: AtomicBool = AtomicBool::new(false);
 
-/// From now on Ctrl-C asks runs to stop. Where that cannot be, it ends the program, as before.
+/// From now on Ctrl-C asks runs to stop, unless the program was started so that it does nothing.
 pub fn watch() {
     let handler = || {
         if ASKED.swap(true, Ordering::Relaxed) {
             std::process::exit(i32::from(STATUS));
         }
     };
-    ctrlc::set_handler(handler).ok();
+    ctrlc::try_set_handler(handler).ok();
 }
 
 /// Whether runs have been asked to stop.

@@ -91,7 +91,8 @@ pub fn main() -> ExitCode {
         Ok(Finding::Found) => ExitCode::from(1),
         Ok(Finding::Refused) => ExitCode::from(2),
         Err(Failure::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => {
-            ExitCode::SUCCESS
+            // Ctrl-C ends what would have read the results, too.
+            ExitCode::from(if interrupt::is_asked() { interrupt::STATUS } else { 0 })
         }
         Err(failure) => {
             eprintln!("{failure}");

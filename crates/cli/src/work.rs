@@ -77,7 +77,7 @@ pub fn records(
 }
 
 /// Calls `run` for every number below `count` and hands what it gives to `take`, in order.
-/// Nothing is handed over of runs that were given up: all that go on when Ctrl-C is pressed, if it is
+/// Nothing is handed over of runs that were given up: those still going when Ctrl-C is pressed, if it is
 /// [watched](crate::interrupt::watch).
 ///
 /// # Errors
@@ -114,7 +114,7 @@ pub fn in_order<T: Send>(
         }
         for (index, outcome) in waiting.into_iter().enumerate() {
             if let Some(outcome) = outcome {
-                take(index, outcome)?;
+                desk.bar.suspend(|| take(index, outcome))?;
             }
         }
         Ok(())

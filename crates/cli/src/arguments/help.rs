@@ -103,8 +103,8 @@ depend on virtual channels, sizes of buffers and packets, the model of the switc
 never the bottleneck, but as fast as the links with switch=fifo_inputs), and on ties, where the
 seed decides.
 
-Ctrl-C ends the runs and shows those that have finished, with status 130; the second one ends the
-program at once.
+Ctrl-C ends the runs and shows those that have finished, but draws none, with status 130; the
+second one ends the program at once.
 
 With e= and d= in the text (the engine and the digest of earlier results), the last line on
 standard error says whether they were reproduced.";

@@ -1,29 +1,45 @@
 //! Ctrl-C while runs go on.
 
 use std::io::{BufRead, BufReader, Read};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use super::{command, text};
+use super::text;
 
 /// A run that is over at once, and one that takes hours.
-const STUDY: &str = "topology=dragonfly,p=1,a=2,h=1 load=0.3 warmup=1us window=2us/1s";
+const STUDY: &str = "topology=dragonfly,p=4,a=8,h=4 load=0.3 warmup=1us window=2us/1s";
 
-fn started(form: &[&str]) -> Child {
-    let mut command = command(&["run", STUDY, "--jobs", "1"]);
-    command.args(form).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command.spawn().unwrap()
+/// A command that is ended with the test.
+struct Running(Child);
+
+impl Running {
+    /// Starts the study as from a terminal: in the background of a script Ctrl-C would do nothing.
+    fn start(form: &[&str]) -> Running {
+        let mut command = Command::new("env");
+        command.args(["--default-signal=INT", env!("CARGO_BIN_EXE_dragontree"), "run", STUDY]);
+        command.args(["--jobs", "1"]).args(form);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        Running(command.spawn().unwrap())
+    }
+
+    /// What is left of its output after Ctrl-C.
+    fn interrupt(mut self, mut output: impl Read) -> String {
+        let kill = format!("kill -INT {}", self.0.id());
+        assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
+        let (mut rest, mut said) = (Vec::new(), Vec::new());
+        output.read_to_end(&mut rest).unwrap();
+        self.0.stderr.take().unwrap().read_to_end(&mut said).unwrap();
+        assert_eq!(text(&said), "interrupted: 1 of 2 runs had finished\n");
+        assert_eq!(self.0.wait().unwrap().code(), Some(130));
+        text(&rest)
+    }
 }
 
-fn interrupt(child: &Child) {
-    let kill = Command::new("sh").arg("-c").arg(format!("kill -INT {}", child.id())).status();
-    assert!(kill.unwrap().success());
-}
-
-fn is_interrupted(output: &Output) {
-    assert_eq!(output.status.code(), Some(130));
-    assert_eq!(text(&output.stderr), "interrupted: 1 of 2 runs had finished\n");
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+    }
 }
 
 /// The table has no other sign that its first run has finished than the time that the same takes with
@@ -31,23 +47,18 @@ fn is_interrupted(output: &Output) {
 #[test]
 fn what_has_finished_is_shown() {
     let start = Instant::now();
-    let mut lines = started(&["--json"]);
-    let mut output = BufReader::new(lines.stdout.take().unwrap());
+    let mut lines = Running::start(&["--json"]);
+    let mut output = BufReader::new(lines.0.stdout.take().unwrap());
     let mut line = String::new();
     output.read_line(&mut line).unwrap();
     let first = start.elapsed();
-    interrupt(&lines);
-    is_interrupted(&lines.wait_with_output().unwrap());
-    let mut rest = String::new();
-    output.read_to_string(&mut rest).unwrap();
+    let rest = lines.interrupt(output);
     assert!(line.contains("\"x\":2000.0") && rest.is_empty(), "{line}{rest}");
 
-    let table = started(&[]);
+    let mut table = Running::start(&[]);
+    let output = table.0.stdout.take().unwrap();
     sleep(first * 5 + Duration::from_secs(2));
-    interrupt(&table);
-    let output = table.wait_with_output().unwrap();
-    is_interrupted(&output);
-    let shown = text(&output.stdout);
+    let shown = table.interrupt(output);
     assert!(shown.contains("\n    2 µs "), "{shown}");
     assert!(!shown.contains("1 s ") && !shown.contains(" d="), "{shown}");
 }

@@ -9,7 +9,7 @@ use std::process::{Command, Output, Stdio};
 mod exchanges;
 mod experiments;
 mod files;
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 mod interrupts;
 mod routes;
 
