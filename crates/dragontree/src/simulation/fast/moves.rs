@@ -45,21 +45,24 @@ pub(super) fn find_way(
     word
 }
 
-/// Decides the way of a packet that is at its source's switch; returns its beginning.
+/// Decides the way of a packet that is at its source's switch, where that is to be decided now; whether it
+/// has one then.
 #[inline(never)]
 fn decide(
     Base { setup, sources, .. }: &mut Base,
     exits: &mut Vec<Exit>,
     packets: &mut Packets,
     queues: &Backlog<'_>,
-    packet: u32,
-    destination: EndpointId,
-) -> u32 {
-    let (source, code) = (EndpointId(packets.get(packet).source()), packets.coding.code);
-    let Some(Some(from)) = sources.get_mut(source.index()) else { return END };
+    Event { packet, path, .. }: &mut Event,
+) -> bool {
+    let Some(destination) = packets::undecided_destination(*path) else { return false };
+    let (source, code) = (EndpointId(packets.get(*packet).source()), packets.coding.code);
+    *path = END;
+    let Some(Some(from)) = sources.get_mut(source.index()) else { return false };
     let pair = Pair { source, destination };
     let word = find_way(setup, from, exits, code, queues, pair);
-    packets.set_way(packet, &Way::of(word, exits))
+    *path = packets.set_way(*packet, &Way::of(word, exits));
+    packets::has_code(*path)
 }
 
 /// The event of a credit that comes back from an inlet, and its list: that of the group at the other end of
@@ -73,11 +76,11 @@ fn visible_credit(ports: &[Port], lane_bits: u32, inlet: u32) -> (usize, Event) 
 
 impl Fast {
     /// Sends on as many of these events' packets as can be sent without further ado, one after the
-    /// other, while they come before a time; returns how many. This is where a run spends its time.
+    /// other; returns how many. This is where a run spends its time.
     ///
     /// A packet whose way is to be decided now goes on like any other as soon as it is; where it
     /// cannot, the decision stays in its event.
-    pub(super) fn pass_on(&mut self, events: &mut [Event], before: u64) -> usize {
+    pub(super) fn pass_on(&mut self, events: &mut [Event]) -> usize {
         let Fast { ports: all, wheel, log, base, packets, exits, window, start, end, .. } = self;
         let Ports { kinds, ports, inlets, credits, lane_bits, .. } = all;
         let (ports, inlets, credits) = (&mut ports[..], &mut inlets[..], &mut credits[..]);
@@ -88,14 +91,9 @@ impl Fast {
         let mut served = 0;
         for event in events {
             let now = window + u64::from(event.time);
-            if now >= before {
-                break;
-            }
             if !packets::has_code(event.path) {
-                let Some(destination) = packets::undecided_destination(event.path) else { break };
                 let queues = Backlog::new(ports, kinds, &base.setup, now);
-                event.path = decide(base, exits, packets, &queues, event.packet, destination);
-                if !packets::has_code(event.path) {
+                if !decide(base, exits, packets, &queues, event) {
                     break;
                 }
             }
@@ -171,15 +169,14 @@ impl Fast {
 
     /// What comes next of a packet's way: decided now, or the next part of it; [`END`] where it is
     /// at its end.
-    fn go_on(&mut self, now: u64, Event { packet, path, .. }: Event) -> u32 {
+    fn go_on(&mut self, now: u64, mut event: Event) -> u32 {
         let Fast { ports: Ports { ports, kinds, .. }, base, packets, exits, .. } = self;
-        match packets::undecided_destination(path) {
-            None => packets.refill(packet),
-            Some(destination) => {
-                let queues = Backlog::new(ports, kinds, &base.setup, now);
-                decide(base, exits, packets, &queues, packet, destination)
-            }
+        if packets::undecided_destination(event.path).is_none() {
+            return packets.refill(event.packet);
         }
+        let queues = Backlog::new(ports, kinds, &base.setup, now);
+        decide(base, exits, packets, &queues, &mut event);
+        event.path
     }
 
     #[cold]

@@ -199,8 +199,8 @@ impl Fast {
         }
         let mut next = 0;
         loop {
-            let before = self.order.peek().map_or(u64::MAX, |Reverse(first)| first.time);
-            let passed = self.pass_on(&mut batch.events[next..], before);
+            let end = next + self.before_others(&batch.events[next..]);
+            let passed = self.pass_on(&mut batch.events[next..end]);
             served += passed as u64;
             next += passed;
             let Some(event) = batch.events.get(next) else { break };
@@ -219,6 +219,13 @@ impl Fast {
         self.batch = batch;
         self.settle_deliveries();
         served
+    }
+
+    /// How many of these events, which are in order, come before all that others have brought about.
+    fn before_others(&self, events: &[Event]) -> usize {
+        self.order.peek().map_or(events.len(), |Reverse(first)| {
+            events.partition_point(|event| self.window + u64::from(event.time) < first.time)
+        })
     }
 
     /// Takes a list of events out of the window, as far as they come before its end.
