@@ -14,7 +14,7 @@ pub(super) struct Inlet {
     noted: u32,
     counted: u32,
     /// When the last of those credits is back that are events: the low bits of the time.
-    event: u32,
+    last_event: u32,
     /// The first buffer behind the outputs of the switch.
     pub(super) first: u32,
     pub(super) kind: u16,
@@ -24,29 +24,36 @@ pub(super) struct Inlet {
 
 impl Inlet {
     pub(super) fn new(first: u32, kind: u16, watched: bool) -> Inlet {
-        Inlet { due: [before(0); RETURNS], noted: 0, counted: 0, event: 0, first, kind, watched }
+        Inlet {
+            due: [before(0); RETURNS],
+            noted: 0,
+            counted: 0,
+            last_event: 0,
+            first,
+            kind,
+            watched,
+        }
     }
 
     pub(super) fn is_watched(&self) -> bool {
         self.watched
     }
 
-    /// From now on returning credits are events; those noted, of which the caller is shown when they are
-    /// back if that is still to come, are taken for counted.
-    pub(super) fn watch(&mut self, now: u64, show: &mut dyn FnMut(u64)) {
-        for due in self.returns(now) {
-            show(due);
-            self.tell(due);
-        }
+    /// From now on returning credits are events. Those noted are taken for counted; where they are back
+    /// after now, the caller makes events of them, at the times that are returned.
+    pub(super) fn watch(&mut self, now: u64) -> impl Iterator<Item = u64> + use<> {
+        let returns = self.returns(now);
+        self.returns(now).for_each(|due| self.tell(due));
         self.due = [before(now); RETURNS];
         self.counted = self.noted;
         self.watched = true;
+        returns
     }
 
     /// Remembers that a credit is an event.
     fn tell(&mut self, due: u64) {
-        if !is_later(self.event, due) {
-            self.event = due as u32;
+        if !is_later(self.last_event, due) {
+            self.last_event = due as u32;
         }
     }
 
@@ -92,7 +99,7 @@ impl Inlet {
 
     /// Whether credits are back at `start` or later of which events will tell.
     pub(super) fn has_events(&self, start: u64) -> bool {
-        self.watched || !is_before(self.event, start)
+        self.watched || !is_before(self.last_event, start)
     }
 
     /// Counts the credits that are back by now.
@@ -107,9 +114,10 @@ impl Inlet {
         !self.watched && self.due.contains(&(now as u32))
     }
 
-    /// Forgets when credits were back before now, so that no time is taken for another. `all`: all were.
+    /// Forgets when credits were back before now, noted or as events, so that no time is taken for another.
+    /// `all`: all were.
     pub(super) fn forget(&mut self, now: u64, all: bool) {
-        for due in self.due.iter_mut().chain([&mut self.event]) {
+        for due in self.due.iter_mut().chain([&mut self.last_event]) {
             if all || is_before(*due, now) {
                 *due = before(now);
             }
@@ -132,4 +140,37 @@ fn is_before(due: u32, now: u64) -> bool {
 #[inline]
 fn is_later(due: u32, now: u64) -> bool {
     due.wrapping_sub(now as u32) as i32 > 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Also where the low bits of times begin again meanwhile.
+    #[test]
+    fn a_note_stays_as_long_as_something_may_happen_at_its_time() {
+        for first in [100, (1 << 32) - 5] {
+            let mut inlet = Inlet::new(0, 0, false);
+            inlet.forget(first - 50, true);
+            let last = first + RETURNS as u64 - 1;
+            assert!((first..=last).all(|due| inlet.note(due, first - 50)));
+            assert!(!inlet.note(first + 70, first), "something may still happen at `first`");
+            assert!(inlet.returns_at(first));
+            assert_eq!(inlet.returns(first).count(), RETURNS - 1);
+            assert!(inlet.has_events(first + 70) && !inlet.has_events(first + 71));
+            assert!(inlet.note(first + 71, first + 1));
+            assert!(!inlet.returns_at(first) && inlet.returns_at(first + 71));
+            assert_eq!((inlet.pending(), inlet.count(last)), (RETURNS as u32 + 1, RETURNS as u32));
+
+            inlet.forget(first + 71, false);
+            assert!(inlet.returns_at(first + 71), "it is back just now");
+            let events: Vec<u64> = inlet.watch(first + 70).collect();
+            assert_eq!(events, [first + 71]);
+            assert!(inlet.has_events(first + 100) && !inlet.returns_at(first + 71));
+            assert!(inlet.pending() == 0 && !inlet.note(first + 150, first + 71));
+            inlet.unwatch();
+            assert!(inlet.has_events(first + 150) && !inlet.has_events(first + 151));
+            assert!(inlet.note(first + 151, first + 100));
+        }
+    }
 }

@@ -171,12 +171,11 @@ impl Fast {
     /// at its end.
     fn go_on(&mut self, now: u64, mut event: Event) -> u32 {
         let Fast { ports: Ports { ports, kinds, .. }, base, packets, exits, .. } = self;
-        if packets::undecided_destination(event.path).is_none() {
-            return packets.refill(event.packet);
-        }
         let queues = Backlog::new(ports, kinds, &base.setup, now);
-        decide(base, exits, packets, &queues, &mut event);
-        event.path
+        match decide(base, exits, packets, &queues, &mut event) {
+            true => event.path,
+            false => packets.refill(event.packet),
+        }
     }
 
     #[cold]
@@ -190,16 +189,15 @@ impl Fast {
 
     /// Makes events of the credits that are on their way back from a buffer.
     pub(super) fn watch(&mut self, buffer: u32, now: u64) {
-        let mut returns = Vec::new();
-        self.ports.watch(buffer, now, &mut |due| returns.push(due));
-        for due in returns {
-            self.schedule_credit(now, buffer, due);
+        let inlet = self.ports.other_name(buffer);
+        for due in self.ports.watch(buffer, now) {
+            self.schedule_credit(now, inlet, due);
         }
     }
 
-    fn schedule_credit(&mut self, now: u64, buffer: u32, due: u64) {
-        let group = self.ports.group_of(self.ports.port_of(buffer));
-        let event = Event { buffer, packet: CREDIT, ..Event::default() };
+    #[cold]
+    fn schedule_credit(&mut self, now: u64, inlet: u32, due: u64) {
+        let (group, event) = visible_credit(&self.ports.ports, self.ports.lane_bits, inlet);
         self.schedule(now, group, due, event);
     }
 
@@ -217,13 +215,8 @@ impl Fast {
         let inlet = &mut self.ports.inlets[from as usize];
         let due = now + self.ports.kinds[usize::from(inlet.kind)].credit_delay;
         if !inlet.note(due, self.start) {
-            self.return_visibly(now, from, due);
+            self.schedule_credit(now, from, due);
         }
-    }
-
-    #[cold]
-    fn return_visibly(&mut self, now: u64, from: u32, due: u64) {
-        self.schedule_credit(now, self.ports.other_name(from), due);
     }
 
     /// Takes credit and channel for a packet, and sets when it reaches the next allocator or is

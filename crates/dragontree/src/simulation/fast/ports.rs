@@ -76,7 +76,7 @@ pub(super) enum NextCredit {
     /// An event tells.
     Told,
     /// None is on its way.
-    None,
+    Absent,
 }
 
 /// Marks a virtual channel for which packets wait, in its credits.
@@ -156,11 +156,14 @@ impl Ports {
     /// Reads a little of what a group's events need, so that it comes into the near caches in one go
     /// instead of packet by packet. What it returns means nothing, but has to be used.
     ///
-    /// Many events need about all the group has, which is read in its order; few, or those of many virtual
-    /// channels, need much less, and the rest would drive out what is needed.
+    /// Many events need about all the group has, which is read in its order; fewer, or those of many virtual
+    /// channels, need much less, and the rest would drive out what is needed. For few it is not worth while.
     pub(super) fn touch(&self, group: usize, events: &[Event]) -> u32 {
-        let waiting = if self.lines.are_used() { self.touch_lines(events) } else { 0 };
         let Range { start, end } = self.of_group(group);
+        if events.len() <= (end - start) / 4 {
+            return 0;
+        }
+        let waiting = if self.lines.are_used() { self.touch_lines(events) } else { 0 };
         if events.len() < (end - start) * usize::from(self.lanes) / 4 {
             let inlets = events.iter().filter_map(|event| self.inlets.get(event.buffer as usize));
             return inlets.fold(waiting, |sum, inlet| sum ^ inlet.noted());
@@ -260,7 +263,7 @@ impl Ports {
         if inlet.has_events(start) {
             return NextCredit::Told;
         }
-        inlet.returns(now).min().map_or(NextCredit::None, NextCredit::At)
+        inlet.returns(now).min().map_or(NextCredit::Absent, NextCredit::At)
     }
 
     /// Forgets when credits came back, before the times are so old that they are mistaken. `all`:
@@ -274,12 +277,12 @@ impl Ports {
         self.credits[buffer as usize] += 1;
     }
 
-    /// Begins to watch the credits of a buffer: those still on their way have to become events, of which
-    /// the caller is shown the times.
-    pub(super) fn watch(&mut self, buffer: u32, now: u64, show: &mut dyn FnMut(u64)) {
+    /// Begins to watch the credits of a buffer: those still on their way have to become events, at the times
+    /// that are returned.
+    pub(super) fn watch(&mut self, buffer: u32, now: u64) -> impl Iterator<Item = u64> + use<> {
         self.collect(buffer, now);
-        let name = self.other_name(buffer) as usize;
-        self.inlets[name].watch(now, show);
+        let inlet = self.other_name(buffer) as usize;
+        self.inlets[inlet].watch(now)
     }
 
     /// Ends watching.
@@ -295,14 +298,10 @@ impl Ports {
         self.lines.add(to, parked, now);
         let port = self.port_of(to);
         self.ports[port].parked += 1;
-        let is_first = !self.is_closed(to);
-        self.credits[to as usize] |= CLOSED;
+        let credits = &mut self.credits[to as usize];
+        let is_first = *credits & CLOSED == 0;
+        *credits |= CLOSED;
         is_first
-    }
-
-    /// Whether packets wait for this virtual channel.
-    pub(super) fn is_closed(&self, buffer: u32) -> bool {
-        self.credits[buffer as usize] & CLOSED != 0
     }
 
     /// The next waiting packet that can be sent, and the buffer it can be sent to: round-robin

@@ -63,16 +63,16 @@ impl Fast {
             next += self.inject_all(&mut sources[next..], one_each, &mut early);
             debug_assert!(early.is_none());
             let Some(event) = sources.get_mut(next) else { break };
-            if self.waits_until_later(event) {
+            if self.puts_off(event) {
                 event.packet = NOTHING;
                 next += 1;
             }
         }
     }
 
-    /// What becomes of a source that knows of no credit at its turn. False where it has one after all, now or
-    /// later in the window, which is its turn then.
-    fn waits_until_later(&mut self, event: &mut Event) -> bool {
+    /// Puts off the turn of a source that knows of no credit, to when one is back. False where that is so now
+    /// or later in the window, before any event: the turn is still that of `event` then, whose time is moved.
+    fn puts_off(&mut self, event: &mut Event) -> bool {
         let (now, endpoint) = (self.window + u64::from(event.time), event.buffer);
         let Some(source) = &mut self.base.sources[endpoint as usize] else { return true };
         let port = source.injection.index();
@@ -88,7 +88,7 @@ impl Fast {
                 return false;
             }
             NextCredit::At(due) => self.schedule_source_at(now, port, due, endpoint),
-            NextCredit::None => {
+            NextCredit::Absent => {
                 source.blocked = true;
                 self.base.now = self.base.now.max(now);
                 self.watch(to, now);

@@ -246,9 +246,7 @@ impl Fast {
     /// The group's events of the window, in order.
     fn gather(&mut self, group: usize, batch: &mut Batch) {
         self.take_out(group, &mut batch.raw);
-        if batch.raw.len() > self.ports.of_group(group).len() / 4 {
-            self.touched = self.touched.wrapping_add(self.ports.touch(group, &batch.raw));
-        }
+        self.touched = self.touched.wrapping_add(self.ports.touch(group, &batch.raw));
         batch.sort(self.cut.shift);
         let events = batch.events.as_mut_slice();
         let mut last = 0;
