@@ -35,14 +35,14 @@ export default async function ({ open, shot }) {
   assert.equal((await finish(page)).length, 1);
 
   // What does not fit is refused with the estimate, and the text stays.
-  const large = "topology=dragonfly,p=18,a=36,h=18 load=1 buffer=1MB";
+  const large = "topology=dragonfly,p=24,a=36,h=18 load=1 buffer=1MB";
   await ask(page, "set-state", { text: large });
-  await page.getByText("420,552").first().waitFor({ timeout: 60_000 });
+  await page.getByText("560,736").first().waitFor({ timeout: 60_000 });
   await page.keyboard.press("Control+Enter");
   const refusal = page.getByText(/^This study is too large for a page, where a run may take 3 GB of memory: 1 run: about/);
   await refusal.waitFor({ timeout: 60_000 });
   await shot(page, "refused");
   const { running, text } = await state(page);
   assert.equal(running, false);
-  assert.match(text, /p=18,a=36,h=18/);
+  assert.match(text, /p=24,a=36,h=18/);
 }
