@@ -40,6 +40,7 @@ mod parked;
 mod ports;
 mod sources;
 mod stuck;
+mod waiting;
 mod wheel;
 mod window;
 

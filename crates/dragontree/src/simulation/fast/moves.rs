@@ -25,6 +25,14 @@ struct Hop {
     path: u32,
 }
 
+impl Hop {
+    /// The packet as it waits, when its tail will have come in at `tail`.
+    #[inline]
+    fn waiting(self, tail: u64) -> Parked {
+        Parked { from: self.from, packet: self.packet, path: self.path, tail }
+    }
+}
+
 /// Finds the way of a packet from its source's switch: in one word, or where it is not in one by
 /// exits.
 #[inline]
@@ -45,8 +53,7 @@ pub(super) fn find_way(
     word
 }
 
-/// Decides the way of a packet that is at its source's switch, where that is to be decided now; whether it
-/// has one then.
+/// Decides the way to `destination` of a packet that is at its source's switch; whether it has one then.
 #[inline(never)]
 fn decide(
     Base { setup, sources, .. }: &mut Base,
@@ -54,8 +61,8 @@ fn decide(
     packets: &mut Packets,
     queues: &Backlog<'_>,
     Event { packet, path, .. }: &mut Event,
+    destination: EndpointId,
 ) -> bool {
-    let Some(destination) = packets::undecided_destination(*path) else { return false };
     let (source, code) = (EndpointId(packets.get(*packet).source()), packets.coding.code);
     *path = END;
     let Some(Some(from)) = sources.get_mut(source.index()) else { return false };
@@ -87,13 +94,13 @@ impl Fast {
         let (kinds, lane_bits) = (&kinds[..], *lane_bits);
         let (window, start, end) = (*window, *start, *end);
         let Coding { code: Code { bits, .. }, mask, .. } = packets.coding;
-        let mut near = wheel.near();
-        let mut served = 0;
+        let (mut near, mut served) = (wheel.near(), 0);
         for event in events {
             let now = window + u64::from(event.time);
             if !packets::has_code(event.path) {
+                let Some(destination) = packets::undecided_destination(event.path) else { break };
                 let queues = Backlog::new(ports, kinds, &base.setup, now);
-                if !decide(base, exits, packets, &queues, event) {
+                if !decide(base, exits, packets, &queues, event, destination) {
                     break;
                 }
             }
@@ -159,6 +166,11 @@ impl Fast {
         let port = &self.ports.ports[self.ports.port_of(to)];
         let slack = self.ports.kinds[usize::from(port.kind)].slack;
         let has_room = port.free <= now + slack;
+        if has_room && self.ports.is_closed(to) {
+            // The queue has room, so those before it wait for a credit: no wake-up is needed.
+            self.ports.park(to, hop.waiting(tail), now);
+            return;
+        }
         let open = self.ports.has_known_credit(to) || self.ports.has_credit(to, now);
         if open && has_room {
             self.send(now, tail, hop);
@@ -171,20 +183,20 @@ impl Fast {
     /// at its end.
     fn go_on(&mut self, now: u64, mut event: Event) -> u32 {
         let Fast { ports: Ports { ports, kinds, .. }, base, packets, exits, .. } = self;
+        let Some(destination) = packets::undecided_destination(event.path) else {
+            return packets.refill(event.packet);
+        };
         let queues = Backlog::new(ports, kinds, &base.setup, now);
-        match decide(base, exits, packets, &queues, &mut event) {
-            true => event.path,
-            false => packets.refill(event.packet),
-        }
+        decide(base, exits, packets, &queues, &mut event, destination);
+        event.path
     }
 
     #[cold]
     fn park(&mut self, now: u64, tail: u64, hop: Hop) {
-        let Hop { from, to, packet, path } = hop;
-        if self.ports.park(to, Parked { from, packet, path, tail }, now) {
-            self.watch(to, now);
+        if self.ports.park(hop.to, hop.waiting(tail), now) {
+            self.watch(hop.to, now);
         }
-        self.ask_to_wake(now, self.ports.port_of(to));
+        self.ask_to_wake(now, self.ports.port_of(hop.to));
     }
 
     /// Makes events of the credits that are on their way back from a buffer.
@@ -250,6 +262,16 @@ impl Fast {
     pub(super) fn take_back(&mut self, now: u64, buffer: u32) {
         let port = self.ports.port_of(buffer);
         let waits = self.ports.ports[port].parked > 0;
+        // Only this channel's first packet may go now: others that have credit would have gone before.
+        if waits && self.ports.has_ample_room(port, now) {
+            debug_assert!(self.ports.all_want_credit(port));
+            self.ports.give_credit(buffer);
+            if let Some(parked) = self.ports.unpark_from(buffer, now) {
+                self.send_on(now, parked, buffer);
+                self.ask_to_wake(now, port);
+            }
+            return;
+        }
         if waits && self.has_let_another_go(now, buffer) {
             self.release(now, port);
         }
@@ -290,10 +312,15 @@ impl Fast {
     /// Sends waiting packets as long as there is room.
     pub(super) fn release(&mut self, now: u64, port: usize) {
         while let Some((parked, to)) = self.ports.unpark(port, now) {
-            let Parked { from, packet, path, tail, .. } = parked;
-            self.send(now, tail, Hop { from, to, packet, path });
+            self.send_on(now, parked, to);
         }
         self.ask_to_wake(now, port);
+    }
+
+    /// Sends a packet that has waited.
+    #[inline]
+    fn send_on(&mut self, now: u64, Parked { from, packet, path, tail }: Parked, to: u32) {
+        self.send(now, tail, Hop { from, to, packet, path });
     }
 
     pub(super) fn ask_to_wake(&mut self, now: u64, port: usize) {

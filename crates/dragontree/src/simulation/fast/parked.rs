@@ -138,11 +138,13 @@ impl Lines {
         !self.blocks.is_empty()
     }
 
-    /// Reads a little of the first packet of a list, so that it comes into the near caches. What it
+    /// Reads a little of the first packets of a list, so that they come into the near caches. What it
     /// returns means nothing, but has to be used.
     pub(super) fn touch(&self, to: u32) -> u32 {
-        let first = self.lines.get(to as usize).map_or(NONE, |line| line.first);
-        self.chunk(split(first).0).map_or(0, |chunk| chunk.next)
+        let Some(Line { first, last, .. }) = self.lines.get(to as usize) else { return 0 };
+        let (first, last) = (split(*first).0, split(*last).0);
+        let next = self.chunk(first).map_or(0, |chunk| chunk.next);
+        if first == last { next } else { self.chunk(next as usize).map_or(0, |chunk| chunk.next) }
     }
 
     /// The place that follows one within a list.

@@ -1,4 +1,4 @@
-//! The ports of switches and endpoints: queues, credits, and the packets that wait for them.
+//! The ports of switches and endpoints: queues and credits.
 //!
 //! A buffer is named `port << lane_bits | virtual channel`, after the channel that leads into it.
 
@@ -11,7 +11,7 @@ use super::super::engine::{self, Timing};
 use super::bytes;
 use super::inlet::Inlet;
 use super::order::CREDIT;
-use super::parked::{Lines, Parked};
+use super::parked::Lines;
 use super::wheel::Event;
 
 /// What ports of one kind have in common. Times in picoseconds.
@@ -80,7 +80,7 @@ pub(super) enum NextCredit {
 }
 
 /// Marks a virtual channel for which packets wait, in its credits.
-const CLOSED: u32 = 1 << 31;
+pub(super) const CLOSED: u32 = 1 << 31;
 /// The longest credit delay that an inlet can note: times must be told by their low bits between
 /// two calls of [`Ports::refresh`].
 const LONGEST_NOTE: u64 = 1 << 28;
@@ -291,54 +291,6 @@ impl Ports {
             let inlet = self.other_name(buffer) as usize;
             self.inlets[inlet].unwatch();
         }
-    }
-
-    /// Lets a packet wait for an output; whether it is the first on its virtual channel.
-    pub(super) fn park(&mut self, to: u32, parked: Parked, now: u64) -> bool {
-        self.lines.add(to, parked, now);
-        let port = self.port_of(to);
-        self.ports[port].parked += 1;
-        let credits = &mut self.credits[to as usize];
-        let is_first = *credits & CLOSED == 0;
-        *credits |= CLOSED;
-        is_first
-    }
-
-    /// The next waiting packet that can be sent, and the buffer it can be sent to: round-robin
-    /// over the virtual channels.
-    pub(super) fn unpark(&mut self, port: usize, now: u64) -> Option<(Parked, u32)> {
-        let Port { parked, turn, free, .. } = self.ports[port];
-        if parked == 0 || free > now.saturating_add(self.kind_of(port).slack) {
-            return None;
-        }
-        let mut turns = (turn..self.lanes).chain(0..turn);
-        let lane = turns.find(|lane| self.credits[self.buffer(port, *lane) as usize] > CLOSED)?;
-        let to = self.buffer(port, lane);
-        let parked = self.lines.take_first(to, now)?;
-        if self.lines.is_empty(to) {
-            self.credits[to as usize] &= !CLOSED;
-            self.unwatch(to);
-        }
-        self.ports[port].parked -= 1;
-        self.ports[port].turn = if lane + 1 < self.lanes { lane + 1 } else { 0 };
-        Some((parked, to))
-    }
-
-    /// Whether the output queue has had no room until now, and has.
-    pub(super) fn has_just_room(&self, port: usize, now: u64) -> bool {
-        self.ports[port].free == now.saturating_add(self.kind_of(port).slack)
-    }
-
-    /// When the output queue will have room again, if packets wait for that and nobody has asked
-    /// yet.
-    pub(super) fn ask_to_wake(&mut self, port: usize, now: u64) -> Option<u64> {
-        let slack = self.kind_of(port).slack;
-        let port = &mut self.ports[port];
-        if port.wake_pending || port.parked == 0 || port.free <= now.saturating_add(slack) {
-            return None;
-        }
-        port.wake_pending = true;
-        Some(port.free - slack)
     }
 
     /// For each channel, how long it has been busy until now.

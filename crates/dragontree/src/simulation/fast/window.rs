@@ -197,10 +197,16 @@ impl Fast {
             let touched = self.packets.touch_undecided(&batch.events);
             self.touched = self.touched.wrapping_add(touched);
         }
-        let mut next = 0;
+        let (mut next, mut end, mut cut_at) = (0, batch.events.len(), None);
         loop {
-            let end = next + self.before_others(&batch.events[next..]);
-            let passed = self.pass_on(&mut batch.events[next..end]);
+            // Where the events are cut depends on nothing but this time. One of that time may come before
+            // others, and is served beyond the cut.
+            let first = self.order.peek().map(|Reverse(first)| first.time);
+            if first != cut_at {
+                cut_at = first;
+                end = next + self.before_others(&batch.events[next..]);
+            }
+            let passed = self.pass_on(&mut batch.events[next..end.max(next)]);
             served += passed as u64;
             next += passed;
             let Some(event) = batch.events.get(next) else { break };
