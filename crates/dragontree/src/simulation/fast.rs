@@ -60,12 +60,16 @@ fn bytes<T>(vector: &Vec<T>) -> u64 {
     (vector.capacity() * size_of::<T>()) as u64
 }
 
-/// Makes room for so many more by an eighth at least, not by twice as much: what is under way takes most
-/// of a large run's memory.
+/// A vector of more bytes than this takes a notable part of the memory.
+const LARGE: usize = 4_000_000;
+
+/// Makes room for so many more: by twice as much, but where it is large by an eighth, as what is under way
+/// takes most of a large run's memory.
 #[inline]
 fn reserve<T>(vector: &mut Vec<T>, more: usize) {
     if vector.capacity() - vector.len() < more {
-        vector.reserve_exact(vector.len() / 8 + 16 + more);
+        let part = if size_of_val(vector.as_slice()) < LARGE { 1 } else { 8 };
+        vector.reserve_exact(vector.len() / part + 16 + more);
     }
 }
 

@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::{bytes, make_room};
+use super::{bytes, reserve};
 
 /// Something pending. What `packet` and `path` mean is told in [`order`](super::order); `time` is
 /// the wheel's own: the picoseconds since the beginning of the window.
@@ -171,10 +171,10 @@ impl Wheel {
         let chunk = match self.links.get(self.unused as usize) {
             Some(next) => std::mem::replace(&mut self.unused, *next),
             None => {
-                make_room(&mut self.links);
+                reserve(&mut self.events, CHUNK);
+                let chunks = self.events.capacity().div_ceil(CHUNK);
+                self.links.reserve_exact(chunks - self.links.len());
                 self.links.push(NONE);
-                self.events
-                    .reserve_exact((self.links.capacity() - self.events.len() / CHUNK) * CHUNK);
                 self.events.resize(self.links.len() * CHUNK, Event::default());
                 self.links.len() as u32 - 1
             }
