@@ -26,6 +26,12 @@ impl Stream {
         self.0.next_u64()
     }
 
+    /// A stream of its own, which takes one draw of this one, however much is drawn from it.
+    #[inline]
+    pub fn split(&mut self) -> Stream {
+        Stream(SplitMix64::seed_from_u64(self.bits()))
+    }
+
     /// A number in `0..count`, each equally likely (Lemire's multiply-and-reject).
     /// Zero when `count` is zero.
     #[inline]
@@ -130,6 +136,18 @@ mod tests {
         assert!(draws[0] != draws[1] && draws[0] != draws[2]);
         assert_ne!(draws[0], first(1, "traffic", 1));
         assert_eq!(draws[0], first(1, "traffic", 0));
+    }
+
+    #[test]
+    fn a_stream_split_off_takes_one_draw() {
+        let mut streams = [(); 3].map(|()| Stream::new(5, "test", 0));
+        streams[0].bits();
+        let mut own = streams[1].split();
+        let draws = [own.bits(), own.bits()];
+        assert_eq!(streams[0].bits(), streams[1].bits());
+        assert!(!draws.contains(&streams[1].bits()) && draws[0] != draws[1]);
+        let mut again = streams[2].split();
+        assert_eq!([again.bits(), again.bits()], draws);
     }
 
     #[test]

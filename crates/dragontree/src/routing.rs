@@ -68,7 +68,7 @@ pub use static_random::StaticRandom;
 pub use steps::{Code, Exit, Word};
 use steps::{Steps, Writer};
 pub use tables::{Layers, Tables};
-pub use ugal::{Information, Scale, Ugal};
+pub use ugal::{Information, Scale, Ugal, Weighing};
 pub use up_down::{RootMode, Roots, UpDown};
 pub use valiant::{Valiant, Via, Within};
 
@@ -347,7 +347,30 @@ pub trait Adaptive: Route {
 
     /// Whether deciding reads the queues of other switches, too.
     fn looks_far(&self) -> bool;
+
+    /// What decides between the ways that [`forks`](Self::forks) finds, where it finds them in this code.
+    fn weighing(&self, _code: Code) -> Option<Weighing> {
+        None
+    }
+
+    /// Adds for each of these packets the ways that [`drawn_word`](Route::drawn_word) decides between, where
+    /// there is a [`weighing`](Self::weighing).
+    fn forks(&self, _asked: &[Asked], _code: Code, _forks: &mut Vec<Fork>) {}
 }
+
+/// A packet that asks for ways from its source's switch.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// The switch.
+    pub from: SwitchId,
+    /// Where it goes.
+    pub destination: EndpointId,
+    /// What it draws from: [split](Stream::split) from its source's.
+    pub draws: Stream,
+}
+
+/// Two ways of a packet from its source's switch: the minimal one, and another.
+pub type Fork = [Word; 2];
 
 /// The most switches on a way: more than any route passes that leads anywhere.
 const LONGEST_WAY: u32 = 1 << 16;

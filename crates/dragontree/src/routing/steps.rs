@@ -51,16 +51,16 @@ impl Code {
         exit.number << self.lane_bits | u32::from(exit.vc.min(self.last_lane))
     }
 
-    /// Writes ways of up to so many steps, if a [`Word`] has room for them.
+    /// Writes ways of up to so many steps, if a [`Word`] has room for them and a bit.
     #[inline]
     pub(super) fn writer(self, steps: u32) -> Option<Writer> {
-        let has_room = steps * self.bits <= u64::BITS;
+        let has_room = steps * self.bits < u64::BITS;
         has_room.then_some(Writer { code: self, bits: 0, used: 0, steps: 0 })
     }
 }
 
-/// A whole way in one word: a code for each step, the first in the lowest bits. There is a step at
-/// least, so that two registers hold an option of it.
+/// A whole way in one word: a code for each step, the first in the lowest bits, and room for a bit above
+/// them. There is a step at least, so that two registers hold an option of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Word {
     /// The codes.
@@ -89,6 +89,14 @@ impl Writer {
     #[inline]
     pub(super) fn steps(&self) -> u32 {
         self.steps
+    }
+
+    /// What has been written, with a last step.
+    #[inline(always)]
+    pub(super) fn end(mut self, last: Exit) -> Word {
+        let before = self.steps;
+        self.add(last);
+        Word { bits: self.bits, steps: NonZeroU32::MIN.saturating_add(before) }
     }
 
     /// What has been written; none where nothing has.

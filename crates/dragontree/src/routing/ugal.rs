@@ -6,7 +6,8 @@
 //! [`Valiant`](super::Valiant) routing would draw costs `c·q_I`, with `scale=length` times
 //! `L_I / L_M`, the numbers of hops. The cheapest is taken; of equally cheap ones the minimal way,
 //! then the one drawn first. With a threshold the minimal way is taken without looking further while
-//! less than that part of the output's queue is filled.
+//! less than that part of the output's queue is filled. What a decision draws comes from a stream of its
+//! own: it changes nothing of what later packets draw, and can be drawn before the queues are known.
 //!
 //! On groups minimal ways use the virtual channels of an indirect way's second half; where switches
 //! are at most two hops apart, those of its first half. So both kinds of ways take channels in one
@@ -16,13 +17,17 @@ use std::sync::Arc;
 
 use super::valiant::{Kind, LONGEST, Valiant, ValiantRoutes, Via};
 use super::{
-    Adaptive, Algorithm, AnyRoutes, Code, Exit, Header, Hop, Oblivious, Pair, Queues, Refusal,
-    Route, Routes, Sharing, Steps, Unroutable, Waypoints, Word, Writer,
+    Adaptive, Algorithm, AnyRoutes, Asked, Code, Exit, Fork, Header, Hop, Oblivious, Pair, Queues,
+    Refusal, Route, Routes, Sharing, Steps, Unroutable, Waypoints, Word, Writer,
 };
 use crate::catalog::{Form, Part, Problem, Setting, Settings};
 use crate::network::{LinkClass, Needs, Network, PortId, Structure, SwitchId};
 use crate::random::Stream;
 use crate::units::{Bytes, Load};
+
+mod weighing;
+
+pub use weighing::Weighing;
 
 /// UGAL routing.
 #[derive(Clone, Debug, PartialEq)]
@@ -166,49 +171,27 @@ impl Algorithm for Ugal {
         let ways = Arc::new(self.ways(network).map_err(Refusal::from)?);
         let unloaded = Arc::new(Routes::Oblivious(Box::new(Unloaded(ways.clone()))));
         let (settings, network) = (self.clone(), network.clone());
-        Ok(AnyRoutes::Adaptive(Arc::new(UgalRoutes { settings, network, ways, unloaded })))
+        let &Ugal { c, threshold, scale, .. } = self;
+        let weighing = Weighing { c, threshold, scale };
+        Ok(AnyRoutes::Adaptive(Arc::new(UgalRoutes {
+            settings,
+            weighing,
+            network,
+            ways,
+            unloaded,
+        })))
     }
 }
 
 struct UgalRoutes {
     settings: Ugal,
+    weighing: Weighing,
     network: Arc<Network>,
     ways: Arc<ValiantRoutes>,
     unloaded: Arc<Routes>,
 }
 
-/// Bytes and hops of which the cost fits into 64 bits, whatever the factor.
-const SHORT: u64 = 1 << 28;
-const SHORT_WAY: u64 = 1 << 6;
-
 impl UgalRoutes {
-    /// Whether a packet goes minimally, whatever is queued in front of other ways: nothing is
-    /// cheaper than nothing.
-    fn goes_minimally(&self, queued: Bytes, queues: &dyn Queues) -> bool {
-        let threshold = u64::from(self.settings.threshold.as_ppm());
-        // Last, as the long product is a call in wasm.
-        let filled = || u128::from(queued.0) * 1_000_000;
-        let limit = || u128::from(threshold) * u128::from(queues.capacity().0);
-        queued.0 == 0 || (threshold > 0 && filled() < limit())
-    }
-
-    /// What a way costs, for comparison with others of the same pair.
-    fn cost(&self, kind: Kind, queued: Bytes, hops: usize) -> u128 {
-        let factor = match kind {
-            Kind::Minimal => Load::FULL,
-            Kind::Indirect => self.settings.c,
-        };
-        let length = match self.settings.scale {
-            Scale::Length => hops as u64,
-            Scale::Constant => 1,
-        };
-        // Where it fits, as the long product is a call in wasm.
-        if queued.0 < SHORT && length < SHORT_WAY {
-            return u128::from(queued.0 * u64::from(factor.as_ppm()) * length);
-        }
-        u128::from(queued.0) * u128::from(factor.as_ppm()) * u128::from(length)
-    }
-
     /// What is queued in front of a way, given by the ports on it, that of the destination included.
     fn queued(&self, mut ports: impl Iterator<Item = PortId>, queues: &dyn Queues) -> Bytes {
         let Some(first) = ports.next() else { return Bytes(0) };
@@ -238,19 +221,21 @@ impl Route for UgalRoutes {
 
     fn inject(&self, pair: Pair, stream: &mut Stream, queues: &dyn Queues) -> Waypoints {
         let ways = &self.ways;
+        // What is decided, and for which queues, changes nothing of what later packets draw.
+        let others = &mut stream.split();
         let Some(minimal) = ways.draw_whole(Kind::Minimal, pair, stream) else {
-            return ways.draw_whole(Kind::Indirect, pair, stream).unwrap_or_default();
+            return ways.draw_whole(Kind::Indirect, pair, others).unwrap_or_default();
         };
         let queued = |waypoints| self.queued(ways.ports(pair, waypoints), queues);
-        let hops = |waypoints| ways.ports(pair, waypoints).count().saturating_sub(1);
+        let hops = |waypoints| ways.ports(pair, waypoints).count().saturating_sub(1) as u32;
         let direct = queued(minimal);
-        if hops(minimal) == 0 || self.goes_minimally(direct, queues) {
+        if hops(minimal) == 0 || self.weighing.goes_minimally(direct, queues.capacity()) {
             return minimal;
         }
-        let mut best = (self.cost(Kind::Minimal, direct, hops(minimal)), minimal);
+        let mut best = (self.weighing.cost(Kind::Minimal, direct, hops(minimal)), minimal);
         for _ in 0..self.settings.candidates {
-            let Some(way) = ways.draw_whole(Kind::Indirect, pair, stream) else { break };
-            let cost = self.cost(Kind::Indirect, queued(way), hops(way));
+            let Some(way) = ways.draw_whole(Kind::Indirect, pair, others) else { break };
+            let cost = self.weighing.cost(Kind::Indirect, queued(way), hops(way));
             if cost < best.0 {
                 best = (cost, way);
             }
@@ -281,13 +266,14 @@ impl Route for UgalRoutes {
         };
         let first = self.network.port(from, 0).0;
         let queued = |way: &Writer| queues.queued(PortId(first + way.first()));
+        let others = &mut stream.split();
         let mut chosen = between(None);
-        let (direct, hops) = (queued(&chosen), chosen.steps() as usize);
-        if hops > 0 && !self.goes_minimally(direct, queues) {
-            let mut least = self.cost(Kind::Minimal, direct, hops);
+        let (direct, hops) = (queued(&chosen), chosen.steps());
+        if hops > 0 && !self.weighing.goes_minimally(direct, queues.capacity()) {
+            let mut least = self.weighing.cost(Kind::Minimal, direct, hops);
             for _ in 0..self.settings.candidates {
-                let other = between(ways.third_between(ends, stream));
-                let cost = self.cost(Kind::Indirect, queued(&other), other.steps() as usize);
+                let other = between(ways.third_between(ends, others));
+                let cost = self.weighing.cost(Kind::Indirect, queued(&other), other.steps());
                 if cost < least {
                     (least, chosen) = (cost, other);
                 }
@@ -305,6 +291,27 @@ impl Adaptive for UgalRoutes {
 
     fn looks_far(&self) -> bool {
         self.settings.information == Information::Global
+    }
+
+    fn weighing(&self, code: Code) -> Option<Weighing> {
+        let is_one = self.settings.candidates == 1 && !self.looks_far();
+        let is_known = self.ways.by_only_links().is_some() && code.writer(LONGEST).is_some();
+        (is_one && is_known).then_some(self.weighing)
+    }
+
+    fn forks(&self, asked: &[Asked], code: Code, forks: &mut Vec<Fork>) {
+        let Some((ways, links)) = self.ways.by_only_links() else { return };
+        let Some(empty) = code.writer(LONGEST) else { return };
+        forks.extend(asked.iter().map(|asked| {
+            let (home, number) = links.home(asked.destination);
+            let ends = [links.spot(asked.from), home];
+            let other = ways.third_between(ends, &mut asked.draws.clone());
+            [None, other].map(|third| {
+                let mut way = empty;
+                ways.add_between(links, ends, third, &mut way);
+                way.end(Exit { number, vc: 0 })
+            })
+        }));
     }
 }
 

@@ -32,11 +32,13 @@ mod deliveries;
 mod exchange;
 #[cfg(feature = "complete")]
 mod forecast;
+mod forks;
 mod inlet;
 mod moves;
 mod order;
 mod packets;
 mod parked;
+mod paths;
 mod ports;
 mod sources;
 mod stuck;
@@ -48,9 +50,11 @@ mod window;
 pub(super) use exchange::FastExchange;
 
 use deliveries::Delivered;
+use forks::Forks;
 use order::{NOTHING, Order};
-use packets::{Coding, Packets};
+use packets::Packets;
 use parked::Parked;
+use paths::Coding;
 use ports::Ports;
 use wheel::{Event, Turn, Wheel};
 use window::{Batch, Cut};
@@ -99,6 +103,7 @@ pub(super) struct Fast {
     batch: Batch,
     /// The way of the packet that is being injected, where it is not in one word; kept for its memory.
     exits: Vec<Exit>,
+    forks: Forks,
     cut: Cut,
     /// When the window began; the part of it that is being served.
     window: u64,
@@ -124,6 +129,7 @@ impl Engine for Fast {
         let cut = Cut::new(&base, &ports);
         window::group(&mut ports, &base.setup.network, cut.groups);
         let groups = usize::from(cut.groups);
+        let forks = Forks::new(&base.setup, packets.coding, cut.ahead);
         let mut engine = Fast {
             base,
             wheel: Wheel::new(cut.shift, cut.lists(), cut.reach),
@@ -135,6 +141,7 @@ impl Engine for Fast {
             order: Order::new(),
             batch: Batch::default(),
             exits: Vec::new(),
+            forks,
             cut,
             window: 0,
             start: 0,
@@ -243,7 +250,7 @@ impl Fast {
     /// About how much memory the state takes, the statistics left out.
     pub(super) fn memory(&self) -> Bytes {
         let own = self.batch.memory() + bytes(&self.log) + bytes(&self.later);
-        let sources = bytes(&self.base.sources);
+        let sources = bytes(&self.base.sources) + self.forks.memory();
         Bytes(own + sources + self.wheel.memory() + self.ports.memory() + self.packets.memory())
     }
 

@@ -93,7 +93,7 @@ impl ByGroups {
     }
 
     /// Draws a third group for packets between these, and a switch of it.
-    #[inline]
+    #[inline(always)]
     fn draw_third(&self, [one, other]: [u32; 2], stream: &mut Stream) -> Option<Third> {
         let groups = self.minimal.groups();
         if !self.leaves(one, other) {

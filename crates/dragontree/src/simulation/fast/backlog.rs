@@ -39,6 +39,7 @@ fn packets_in(backlog: u64, time: u64) -> u64 {
 }
 
 impl Queues for Backlog<'_> {
+    #[inline(always)]
     fn queued(&self, port: PortId) -> Bytes {
         let Port { free, parked, kind, .. } = self.ports[port.index()];
         // A division is slow, and most queues are empty.

@@ -19,7 +19,8 @@ use super::super::exchanging::{ExchangeSetup, Outlet, Ranks, Tally};
 use super::super::{Buffer, Model, Setup, Waiting};
 use super::bytes;
 use super::order::Order;
-use super::packets::{Coding, Packets, Record};
+use super::packets::{Packets, Record};
+use super::paths::Coding;
 use super::wheel::Wheel;
 use super::window::{Batch, Cut};
 

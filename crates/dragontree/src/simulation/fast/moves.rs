@@ -1,7 +1,7 @@
 //! How packets move: allocated, parked, released.
 
 use crate::network::{EndpointId, Node, PortId};
-use crate::routing::{Code, Exit, Pair, Word};
+use crate::routing::{Code, Exit, Pair, Queues, Word};
 
 use super::super::Setup;
 use super::super::endpoint::Source;
@@ -9,10 +9,12 @@ use super::super::engine::Base;
 use super::Fast;
 use super::backlog::Backlog;
 use super::deliveries::Delivered;
+use super::forks::Forks;
 use super::order::{CREDIT, WAKE};
-use super::packets::{self, Coding, END, Packets, Way};
+use super::packets::Packets;
 use super::parked::Parked;
-use super::ports::{Port, Ports, later};
+use super::paths::{self, Coding, END, Way};
+use super::ports::{Kind, Port, Ports, later};
 use super::wheel::Event;
 
 /// A packet at a switch: the buffer that it is in, as an inlet; the buffer that it is to be sent to,
@@ -53,23 +55,75 @@ pub(super) fn find_way(
     word
 }
 
-/// Decides the way to `destination` of a packet that is at its source's switch; whether it has one then.
+/// What decides the ways of packets at their sources' switches.
+struct Deciding<'a> {
+    base: &'a mut Base,
+    packets: &'a mut Packets,
+    forks: &'a mut Forks,
+    exits: &'a mut Vec<Exit>,
+    lane_bits: u32,
+}
+
+impl Deciding<'_> {
+    /// The way that an event's packet is known to go, a path, or that is decided now, a long path; none where
+    /// there is none. `first`: the first buffer behind its switch's outputs.
+    #[inline(always)]
+    fn path(
+        &mut self,
+        (ports, kinds, now): (&[Port], &[Kind], u64),
+        first: u32,
+        event: &mut Event,
+    ) -> Option<u64> {
+        if paths::has_code(event.path) {
+            return Some(event.path.into());
+        }
+        let destination = paths::undecided_destination(event.path)?;
+        let queues = Backlog::new(ports, kinds, &self.base.setup, now);
+        let path = self.decide(&queues, first, event.packet, destination);
+        if path == u64::from(END) {
+            event.path = END;
+            return None;
+        }
+        Some(path)
+    }
+
+    /// Decides the way of a packet at its source's switch, whose outputs' first buffer is given: a long
+    /// path, or [`END`] where it has none.
+    #[inline(always)]
+    fn decide(
+        &mut self,
+        queues: &Backlog<'_>,
+        first: u32,
+        packet: u32,
+        destination: EndpointId,
+    ) -> u64 {
+        let (mask, lane_bits) = (self.packets.coding.mask, self.lane_bits);
+        let Some((weighing, fork)) = self.forks.of(packet) else {
+            let Deciding { base, packets, exits, .. } = self;
+            return decide_alone(base, exits, packets, queues, packet, destination).into();
+        };
+        let output = |way: &Word| PortId((first + (way.bits as u32 & mask)) >> lane_bits);
+        let [one, other] = fork;
+        let queued = [queues.queued(output(one)), queues.queued(output(other))];
+        let second = weighing.takes_second(fork, queued, queues.capacity());
+        self.packets.set_word(packet, fork[usize::from(second)])
+    }
+}
+
+/// Decides the way of a packet at its source's switch, where its ways have not been drawn ahead: a path.
 #[inline(never)]
-fn decide(
+fn decide_alone(
     Base { setup, sources, .. }: &mut Base,
     exits: &mut Vec<Exit>,
     packets: &mut Packets,
     queues: &Backlog<'_>,
-    Event { packet, path, .. }: &mut Event,
+    packet: u32,
     destination: EndpointId,
-) -> bool {
-    let (source, code) = (EndpointId(packets.get(*packet).source()), packets.coding.code);
-    *path = END;
-    let Some(Some(from)) = sources.get_mut(source.index()) else { return false };
-    let pair = Pair { source, destination };
-    let word = find_way(setup, from, exits, code, queues, pair);
-    *path = packets.set_way(*packet, &Way::of(word, exits));
-    packets::has_code(*path)
+) -> u32 {
+    let (source, code) = (EndpointId(packets.get(packet).source()), packets.coding.code);
+    let Some(Some(from)) = sources.get_mut(source.index()) else { return END };
+    let word = find_way(setup, from, exits, code, queues, Pair { source, destination });
+    packets.set_way(packet, &Way::of(word, exits))
 }
 
 /// The event of a credit that comes back from an inlet, and its list: that of the group at the other end of
@@ -88,25 +142,21 @@ impl Fast {
     /// A packet whose way is to be decided now goes on like any other as soon as it is; where it
     /// cannot, the decision stays in its event.
     pub(super) fn pass_on(&mut self, events: &mut [Event]) -> usize {
-        let Fast { ports: all, wheel, log, base, packets, exits, window, start, end, .. } = self;
-        let Ports { kinds, ports, inlets, credits, lane_bits, .. } = all;
+        let (window, start, end) = (self.window, self.start, self.end);
+        let (wheel, log) = (&mut self.wheel, &mut self.log);
+        let Ports { kinds, ports, inlets, credits, lane_bits, .. } = &mut self.ports;
         let (ports, inlets, credits) = (&mut ports[..], &mut inlets[..], &mut credits[..]);
         let (kinds, lane_bits) = (&kinds[..], *lane_bits);
-        let (window, start, end) = (*window, *start, *end);
-        let Coding { code: Code { bits, .. }, mask, .. } = packets.coding;
+        let Fast { base, packets, forks, exits, .. } = self;
+        let mut ways = Deciding { base, packets, forks, exits, lane_bits };
+        let Coding { code: Code { bits, .. }, mask, .. } = ways.packets.coding;
         let (mut near, mut served) = (wheel.near(), 0);
         for event in events {
             let now = window + u64::from(event.time);
-            if !packets::has_code(event.path) {
-                let Some(destination) = packets::undecided_destination(event.path) else { break };
-                let queues = Backlog::new(ports, kinds, &base.setup, now);
-                if !decide(base, exits, packets, &queues, event, destination) {
-                    break;
-                }
-            }
-            let path = event.path;
             let Some(inlet) = inlets.get_mut(event.buffer as usize) else { break };
-            let to = inlet.first + (path & mask);
+            let queues = (&*ports, kinds, now);
+            let Some(path) = ways.path(queues, inlet.first, event) else { break };
+            let to = inlet.first + (path as u32 & mask);
             let Some(port) = ports.get_mut((to >> lane_bits) as usize) else { break };
             let Some(credit) = credits.get_mut(to as usize) else { break };
             let Some(came) = kinds.get(usize::from(inlet.kind)) else { break };
@@ -119,8 +169,10 @@ impl Fast {
             let open = *credit as i32 > 0 && port.free <= now + goes.slack;
             let due = now + came.credit_delay;
             if !open || !((time >= end) | ends) || due < end {
+                event.path = ways.packets.shorten(event.packet, path);
                 break;
             }
+            let path = ways.packets.shorten(event.packet, path >> bits);
             port.free = departure + serialization;
             port.sent += 1;
             if ends {
@@ -128,7 +180,7 @@ impl Fast {
             } else {
                 *credit -= 1;
                 let buffer = port.peer | (to & ((1 << lane_bits) - 1));
-                let on = Event { buffer, packet: event.packet, path: path >> bits, time: 0 };
+                let on = Event { buffer, packet: event.packet, path, time: 0 };
                 let list = usize::from(port.group);
                 if !near.put(list, time, on) {
                     wheel.push_slowly(list, time, on);
@@ -144,7 +196,7 @@ impl Fast {
             }
             served += 1;
         }
-        base.statistics.packet_hops += served as u64;
+        ways.base.statistics.packet_hops += served as u64;
         served
     }
 
@@ -152,7 +204,7 @@ impl Fast {
     #[inline]
     pub(super) fn arrive(&mut self, now: u64, event: Event) {
         let Event { buffer: from, packet, mut path, .. } = event;
-        if !packets::has_code(path) {
+        if !paths::has_code(path) {
             path = self.go_on(now, event);
             if path == END {
                 return self.lose(now, event);
@@ -181,14 +233,16 @@ impl Fast {
 
     /// What comes next of a packet's way: decided now, or the next part of it; [`END`] where it is
     /// at its end.
-    fn go_on(&mut self, now: u64, mut event: Event) -> u32 {
-        let Fast { ports: Ports { ports, kinds, .. }, base, packets, exits, .. } = self;
-        let Some(destination) = packets::undecided_destination(event.path) else {
+    fn go_on(&mut self, now: u64, event: Event) -> u32 {
+        let Fast { ports: all, base, packets, forks, exits, .. } = self;
+        let Some(destination) = paths::undecided_destination(event.path) else {
             return packets.refill(event.packet);
         };
-        let queues = Backlog::new(ports, kinds, &base.setup, now);
-        decide(base, exits, packets, &queues, &mut event, destination);
-        event.path
+        let first = all.inlets[event.buffer as usize].first;
+        let mut ways = Deciding { base, packets, forks, exits, lane_bits: all.lane_bits };
+        let queues = Backlog::new(&all.ports, &all.kinds, &ways.base.setup, now);
+        let path = ways.decide(&queues, first, event.packet, destination);
+        ways.packets.shorten(event.packet, path)
     }
 
     #[cold]

@@ -1,10 +1,9 @@
-//! The packets under way, and their ways as codes.
+//! The packets under way, and what is left of their ways.
 
-use crate::network::{EndpointId, Node};
-use crate::routing::{Code, Exit, Word};
+use crate::routing::Word;
 
-use super::super::Setup;
-use super::wheel::Event;
+use super::paths::{Coding, END, Way, path_of};
+use super::wheel::{Event, find};
 use super::{bytes, make_room, reserve};
 
 /// Stands for no more codes.
@@ -29,122 +28,47 @@ pub(super) trait Record: Copy {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Packet {
     pub(super) born: u64,
-    /// From the lowest bits on the number of the packet at its source, the source, and how many
-    /// switches are on the way; as many as there are or more is the same number.
-    rest: u64,
+    /// From the lowest bits on the number of the packet at its source, the source, and in the last byte how
+    /// many switches are on the way; as many as there are or more is the same number.
+    rest: [u8; 8],
 }
 
-/// Where in the rest of a packet the source begins, and the number of switches.
+/// Where in the rest of a packet the source begins, and its bits.
 const SOURCE: u32 = 32;
-const SWITCHES: u32 = 56;
+const SOURCE_BITS: u32 = 24;
 
 impl Packet {
     /// A packet that knows no way yet.
     pub(super) fn new(born: u64, source: u32, number: u32) -> Packet {
-        debug_assert!(source >> (SWITCHES - SOURCE) == 0);
-        Packet { born, rest: u64::from(number) | u64::from(source) << SOURCE }
+        debug_assert!(source >> SOURCE_BITS == 0);
+        let rest = u64::from(number) | u64::from(source) << SOURCE;
+        Packet { born, rest: rest.to_le_bytes() }
     }
 
     pub(super) fn number(&self) -> u32 {
-        self.rest as u32
+        self.rest() as u32
     }
 
     pub(super) fn source(&self) -> u32 {
-        (self.rest >> SOURCE) as u32 & ((1 << (SWITCHES - SOURCE)) - 1)
+        (self.rest() >> SOURCE) as u32 & ((1 << SOURCE_BITS) - 1)
     }
 
     pub(super) fn switches(&self) -> u8 {
-        (self.rest >> SWITCHES) as u8
+        self.rest[7]
+    }
+
+    #[inline(always)]
+    fn rest(&self) -> u64 {
+        u64::from_le_bytes(self.rest)
     }
 }
 
 impl Record for Packet {
+    /// Written without reading what is there, which may be far away.
     #[inline(always)]
     fn cross(&mut self, switches: usize) {
-        self.rest |= (switches.min(usize::from(u8::MAX)) as u64) << SWITCHES;
+        self.rest[7] = switches.min(usize::from(u8::MAX)) as u8;
     }
-}
-
-/// How ways are written: for each switch a code of port number and virtual channel, the next in
-/// the lowest bits; a one stands above the last.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Coding {
-    pub(super) code: Code,
-    pub(super) mask: u32,
-    /// Codes in a path, and their bits.
-    codes: usize,
-    room: u32,
-}
-
-/// The whole way of a packet from its source's switch.
-pub(super) enum Way<'a> {
-    Word(Word),
-    Exits(&'a [Exit]),
-}
-
-/// A path without codes.
-pub(super) const END: u32 = 1;
-/// Marks a path that is decided later, at the source's switch; the bits below are the destination.
-const UNDECIDED: u32 = 1 << 31;
-
-/// The path of a packet to this endpoint whose way is decided later.
-pub(super) fn undecided(destination: EndpointId) -> u32 {
-    debug_assert!(destination.0 < UNDECIDED);
-    UNDECIDED | destination.0
-}
-
-/// Where a packet goes whose way is to be decided now.
-#[inline]
-pub(super) fn undecided_destination(path: u32) -> Option<EndpointId> {
-    let undecided = cfg!(feature = "complete") && path >= UNDECIDED;
-    undecided.then_some(EndpointId(path & !UNDECIDED))
-}
-
-/// Whether the next code of a path is there.
-#[inline(always)]
-pub(super) fn has_code(path: u32) -> bool {
-    path.wrapping_sub(END + 1) < UNDECIDED - END - 1
-}
-
-impl Way<'_> {
-    /// The way in one word, where there is that, or by these exits.
-    #[inline(always)]
-    pub(super) fn of(word: Option<Word>, exits: &[Exit]) -> Way<'_> {
-        word.map_or(Way::Exits(exits), Way::Word)
-    }
-
-    #[inline(always)]
-    fn switches(&self) -> usize {
-        match self {
-            Way::Word(word) => word.steps.get() as usize,
-            Way::Exits(exits) => exits.len(),
-        }
-    }
-}
-
-impl Coding {
-    pub(super) fn new(setup: &Setup, lane_bits: u32) -> Coding {
-        let network = &setup.network;
-        let ports = |switch| network.ports(Node::Switch(switch)).len() as u32;
-        let most = network.switches().map(ports).max().unwrap_or(0);
-        let number_bits = u32::BITS - most.saturating_sub(1).leading_zeros();
-        // One bit for the end, one for the mark of a path that is decided later.
-        let room = u32::BITS - 2;
-        let bits = (number_bits + lane_bits).clamp(1, room);
-        let code = Code { bits, lane_bits, last_lane: setup.virtual_channels.max(1) - 1 };
-        let codes = room / bits;
-        Coding { code, mask: (1 << bits) - 1, codes: codes as usize, room: codes * bits }
-    }
-
-    fn path(&self, exits: &[Exit]) -> u32 {
-        exits.iter().rev().fold(END, |path, exit| path << self.code.bits | self.code.of(*exit))
-    }
-}
-
-/// The path of codes in so many bits, as many as a path has room for.
-#[inline(always)]
-fn path_of(codes: u64, bits: u32) -> u32 {
-    codes as u32 & ((1 << bits) - 1) | END << bits
 }
 
 /// A part of a packet's way that did not fit into the event, and what is left after that: the last
@@ -165,6 +89,8 @@ pub(super) struct Packets<P = Packet> {
     more: Vec<u32>,
     parts: Vec<Rest>,
     unused_parts: Vec<u32>,
+    /// Kept for its memory.
+    places: Vec<u32>,
 }
 
 impl<P: Record> Packets<P> {
@@ -176,6 +102,7 @@ impl<P: Record> Packets<P> {
             more: Vec::new(),
             parts: Vec::new(),
             unused_parts: Vec::new(),
+            places: Vec::new(),
         }
     }
 
@@ -221,26 +148,43 @@ impl<P: Record> Packets<P> {
 
     #[inline(always)]
     fn begin(&mut self, place: u32, way: &Way<'_>) -> u32 {
-        let Coding { codes, room, .. } = self.coding;
         match way {
-            Way::Word(Word { bits, steps }) => {
-                let used = steps.get() * self.coding.code.bits;
-                if used <= room {
-                    return path_of(*bits, used);
-                }
-                let rest = (room..used).step_by(room as usize);
-                self.keep(place, rest.map(|from| path_of(bits >> from, room.min(used - from))));
-                path_of(*bits, room)
-            }
-            Way::Exits(way) => match way.split_at_checked(codes) {
+            Way::Word(word) => self.shorten(place, self.coding.long(word)),
+            Way::Exits(way) => match way.split_at_checked(self.coding.codes) {
                 Some((first, rest)) if !rest.is_empty() => {
                     let coding = self.coding;
-                    self.keep(place, rest.chunks(codes).map(|exits| coding.path(exits)));
+                    self.keep(place, rest.chunks(coding.codes).map(|exits| coding.path(exits)));
                     coding.path(first)
                 }
                 _ => self.coding.path(way),
             },
         }
+    }
+
+    /// Notes how many switches are on a packet's way; returns all of it as a long path.
+    #[inline(always)]
+    pub(super) fn set_word(&mut self, place: u32, word: Word) -> u64 {
+        self.packets[place as usize].cross(word.steps.get() as usize);
+        self.coding.long(&word)
+    }
+
+    /// The beginning of a long path, as a path; the rest is kept.
+    #[inline(always)]
+    pub(super) fn shorten(&mut self, place: u32, long: u64) -> u32 {
+        if long >> self.coding.room <= u64::from(END) {
+            long as u32
+        } else {
+            self.split(place, long)
+        }
+    }
+
+    #[inline(never)]
+    fn split(&mut self, place: u32, long: u64) -> u32 {
+        let Coding { room, .. } = self.coding;
+        let used = long.ilog2();
+        let rest = (room..used).step_by(room as usize);
+        self.keep(place, rest.map(|from| path_of(long >> from, room.min(used - from))));
+        path_of(long, room)
     }
 
     /// Keeps the later parts of a packet's way.
@@ -278,9 +222,13 @@ impl<P: Record> Packets<P> {
         if self.more.is_empty() {
             return;
         }
-        for event in events.iter_mut().filter(|event| event.path == END) {
-            event.path = self.refill(event.packet);
+        let mut places = std::mem::take(&mut self.places);
+        for place in find(events, &mut places, |event| event.path == END) {
+            if let Some(event) = events.get_mut(*place as usize) {
+                event.path = self.refill(event.packet);
+            }
         }
+        self.places = places;
     }
 
     /// Takes the next part of a packet's way, when one part is at its end; [`END`] when the way is.
@@ -357,15 +305,6 @@ impl Packets {
     #[inline]
     pub(super) fn touch(&self, packet: u32) -> u32 {
         self.packets.get(packet as usize).map_or(0, Packet::number)
-    }
-
-    /// Reads a little of every packet whose way is decided now, so that all come into the near caches in
-    /// one go: what is noted of each then would else be waited for. What it returns means nothing, but has
-    /// to be used.
-    pub(super) fn touch_undecided(&self, events: &[Event]) -> u32 {
-        let undecided = events.iter().filter(|event| event.path >= UNDECIDED);
-        let packets = undecided.filter_map(|event| self.packets.get(event.packet as usize));
-        packets.fold(0, |sum, packet| sum ^ packet.number())
     }
 
     /// Whether some packet was generated before this time.

@@ -9,7 +9,8 @@ use super::Fast;
 use super::backlog::Backlog;
 use super::moves::find_way;
 use super::order::{NOTHING, SOURCE};
-use super::packets::{self, Packet, Packets, Way};
+use super::packets::{Packet, Packets};
+use super::paths::{self, Way};
 use super::ports::{NextCredit, Ports};
 use super::wheel::Event;
 
@@ -225,6 +226,6 @@ fn take_head(
             let word = find_way(setup, source, exits, packets.coding.code, queues, pair);
             packets.insert(packet, &Way::of(word, exits))
         }
-        Some(_) => (packets.add(packet), packets::undecided(pair.destination)),
+        Some(_) => (packets.add(packet), paths::undecided(pair.destination)),
     }
 }

@@ -19,6 +19,27 @@ pub(super) struct Event {
     pub(super) path: u32,
 }
 
+/// The places of those of some events of which something is true, written into `places`. Where it is often
+/// so and often not, a branch would often go wrong: this has none.
+#[inline]
+pub(super) fn find<'a>(
+    events: &[Event],
+    places: &'a mut Vec<u32>,
+    is_so: impl Fn(&Event) -> bool,
+) -> &'a [u32] {
+    if places.len() < events.len() {
+        places.resize(events.len(), 0);
+    }
+    let mut count = 0;
+    for (event, place) in events.iter().zip(0..) {
+        if let Some(next) = places.get_mut(count) {
+            *next = place;
+        }
+        count += usize::from(is_so(event));
+    }
+    places.get(..count).unwrap_or_default()
+}
+
 /// Events in a chunk.
 pub(super) const CHUNK: usize = 32;
 /// Stands for no chunk.

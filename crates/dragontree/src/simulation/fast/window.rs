@@ -194,7 +194,8 @@ impl Fast {
         self.gather(group, &mut batch);
         self.packets.refill_all(&mut batch.events);
         if self.base.setup.routes.adaptive().is_some() {
-            let touched = self.packets.touch_undecided(&batch.events);
+            let touched =
+                self.forks.draw(&mut self.base, &self.ports, &self.packets, &batch.events);
             self.touched = self.touched.wrapping_add(touched);
         }
         let (mut next, mut end, mut cut_at) = (0, batch.events.len(), None);

@@ -3,7 +3,7 @@
 use super::super::super::exchanging::Outlet;
 use crate::network::PortId;
 
-use super::super::packets::{self, Way};
+use super::super::paths::{self, Way};
 use super::moves::Hop;
 use super::window::{SENT, SOURCE, event};
 use super::{FastExchange, Parcel};
@@ -71,7 +71,7 @@ impl FastExchange {
                 let word = self.find_way(now, (pair, outlet), known);
                 self.packets.insert(parcel, &Way::of(word, &self.exits))
             }
-            Some(_) => (self.packets.add(parcel), packets::undecided(pair.destination)),
+            Some(_) => (self.packets.add(parcel), paths::undecided(pair.destination)),
         };
         self.transmit(now, 0, Hop { from: to, to, packet, path, size });
         if is_end && !is_acknowledgement {

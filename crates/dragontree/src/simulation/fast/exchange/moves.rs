@@ -5,8 +5,8 @@ use crate::routing::{Pair, Queues, Waypoints, Word};
 use crate::units::Bytes;
 
 use super::super::super::exchanging::Outlet;
-use super::super::packets::{self, END, Way};
 use super::super::parked::Parked;
+use super::super::paths::{self, END, Way};
 use super::super::wheel::Event;
 use super::FastExchange;
 use super::ports::Ports;
@@ -28,7 +28,7 @@ impl FastExchange {
     #[inline(always)]
     pub(super) fn arrive(&mut self, now: u64, event: Event) {
         let Event { buffer: from, packet, mut path, .. } = event;
-        if !packets::has_code(path) {
+        if !paths::has_code(path) {
             path = self.go_on(now, packet, path);
             if path == END {
                 return self.lose(now, event);
@@ -54,7 +54,7 @@ impl FastExchange {
     /// at its end.
     #[cold]
     fn go_on(&mut self, now: u64, packet: u32, path: u32) -> u32 {
-        let Some(destination) = packets::undecided_destination(path) else {
+        let Some(destination) = paths::undecided_destination(path) else {
             return self.packets.refill(packet);
         };
         let letter = self.ranks.letter(self.packets.get(packet).letter);

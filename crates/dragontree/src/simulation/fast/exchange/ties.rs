@@ -3,7 +3,7 @@
 
 use super::super::super::exchanging::Outlet;
 use super::super::order::{Place, place};
-use super::super::packets;
+use super::super::paths;
 use super::super::wheel::Event;
 use super::FastExchange;
 use super::window::{CREDIT, DELIVER, KIND_BITS, SENT, SOURCE, WAKE, read};
@@ -111,7 +111,7 @@ impl FastExchange {
     #[inline(always)]
     fn port_met(&self, event: &Event) -> Option<u32> {
         let lane_bits = self.ports.lane_bits;
-        if packets::has_code(event.path) {
+        if paths::has_code(event.path) {
             let inlet = &self.ports.inlets[event.buffer as usize];
             return Some((inlet.first + (event.path & self.packets.coding.mask)) >> lane_bits);
         }
