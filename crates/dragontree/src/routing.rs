@@ -349,13 +349,11 @@ pub trait Adaptive: Route {
     fn looks_far(&self) -> bool;
 
     /// What decides between the ways that [`forks`](Self::forks) finds, where it finds them in this code.
-    fn weighing(&self, _code: Code) -> Option<Weighing> {
-        None
-    }
+    fn weighing(&self, code: Code) -> Option<Weighing>;
 
     /// Adds for each of these packets the ways that [`drawn_word`](Route::drawn_word) decides between, where
     /// there is a [`weighing`](Self::weighing).
-    fn forks(&self, _asked: &[Asked], _code: Code, _forks: &mut Vec<Fork>) {}
+    fn forks(&self, asked: &[Asked], code: Code, forks: &mut Vec<Fork>);
 }
 
 /// A packet that asks for ways from its source's switch.
@@ -369,7 +367,7 @@ pub struct Asked {
     pub draws: Stream,
 }
 
-/// Two ways of a packet from its source's switch: the minimal one, and another.
+/// Two ways of a packet from its source's switch: the minimal one, and an indirect one where there is any.
 pub type Fork = [Word; 2];
 
 /// The most switches on a way: more than any route passes that leads anywhere.

@@ -257,6 +257,9 @@ fn larger_fabrics_agree() {
         &format!("{dragonfly} routing=ugal load=0.9"),
         &format!("{dragonfly} routing=ugal,via=group,threshold=0.01 load=1 {tight}"),
         &format!("{dragonfly} routing=ugal,candidates=2 load=0.9"),
+        // Codes so long that the longest ways are kept in three parts.
+        &format!("{dragonfly} routing=ugal load=0.9 virtual_channels=16"),
+        &format!("{dragonfly} routing=valiant,via=switch load=0.3 virtual_channels=16"),
         &format!("{dragonfly} routing=ugal traffic=shift,by=32 load=0.4"),
         &format!("{tree} routing=d_mod_k load=0.9 packet=1KiB"),
         &format!("{tree} routing=dynamic_random traffic=shift,by=77 load=1 {tight}"),

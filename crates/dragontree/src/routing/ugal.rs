@@ -6,8 +6,9 @@
 //! [`Valiant`](super::Valiant) routing would draw costs `c·q_I`, with `scale=length` times
 //! `L_I / L_M`, the numbers of hops. The cheapest is taken; of equally cheap ones the minimal way,
 //! then the one drawn first. With a threshold the minimal way is taken without looking further while
-//! less than that part of the output's queue is filled. What a decision draws comes from a stream of its
-//! own: it changes nothing of what later packets draw, and can be drawn before the queues are known.
+//! less than that part of the output's queue is filled. Indirect ways are drawn from a stream of their own,
+//! which takes one draw of the source's: whether and how many are drawn changes nothing for later packets,
+//! and they can be drawn before the queues are known.
 //!
 //! On groups minimal ways use the virtual channels of an indirect way's second half; where switches
 //! are at most two hops apart, those of its first half. So both kinds of ways take channels in one
@@ -18,7 +19,7 @@ use std::sync::Arc;
 use super::valiant::{Kind, LONGEST, Valiant, ValiantRoutes, Via};
 use super::{
     Adaptive, Algorithm, AnyRoutes, Asked, Code, Exit, Fork, Header, Hop, Oblivious, Pair, Queues,
-    Refusal, Route, Routes, Sharing, Steps, Unroutable, Waypoints, Word, Writer,
+    Refusal, Route, Routes, Sharing, Unroutable, Waypoints, Word, Writer,
 };
 use crate::catalog::{Form, Part, Problem, Setting, Settings};
 use crate::network::{LinkClass, Needs, Network, PortId, Structure, SwitchId};
@@ -170,13 +171,12 @@ impl Algorithm for Ugal {
     fn find_any(&self, network: &Arc<Network>, _seed: u64) -> Result<AnyRoutes, Vec<Problem>> {
         let ways = Arc::new(self.ways(network).map_err(Refusal::from)?);
         let unloaded = Arc::new(Routes::Oblivious(Box::new(Unloaded(ways.clone()))));
-        let (settings, network) = (self.clone(), network.clone());
-        let &Ugal { c, threshold, scale, .. } = self;
-        let weighing = Weighing { c, threshold, scale };
+        let &Ugal { c, threshold, scale, candidates, information, .. } = self;
         Ok(AnyRoutes::Adaptive(Arc::new(UgalRoutes {
-            settings,
-            weighing,
-            network,
+            weighing: Weighing { c, threshold, scale },
+            candidates,
+            information,
+            network: network.clone(),
             ways,
             unloaded,
         })))
@@ -184,8 +184,9 @@ impl Algorithm for Ugal {
 }
 
 struct UgalRoutes {
-    settings: Ugal,
     weighing: Weighing,
+    candidates: u32,
+    information: Information,
     network: Arc<Network>,
     ways: Arc<ValiantRoutes>,
     unloaded: Arc<Routes>,
@@ -195,7 +196,7 @@ impl UgalRoutes {
     /// What is queued in front of a way, given by the ports on it, that of the destination included.
     fn queued(&self, mut ports: impl Iterator<Item = PortId>, queues: &dyn Queues) -> Bytes {
         let Some(first) = ports.next() else { return Bytes(0) };
-        if self.settings.information == Information::Local {
+        if self.information == Information::Local {
             return queues.queued(first);
         }
         let class = |port: PortId| self.network.channel(port).map(|channel| channel.class);
@@ -221,7 +222,6 @@ impl Route for UgalRoutes {
 
     fn inject(&self, pair: Pair, stream: &mut Stream, queues: &dyn Queues) -> Waypoints {
         let ways = &self.ways;
-        // What is decided, and for which queues, changes nothing of what later packets draw.
         let others = &mut stream.split();
         let Some(minimal) = ways.draw_whole(Kind::Minimal, pair, stream) else {
             return ways.draw_whole(Kind::Indirect, pair, others).unwrap_or_default();
@@ -233,7 +233,7 @@ impl Route for UgalRoutes {
             return minimal;
         }
         let mut best = (self.weighing.cost(Kind::Minimal, direct, hops(minimal)), minimal);
-        for _ in 0..self.settings.candidates {
+        for _ in 0..self.candidates {
             let Some(way) = ways.draw_whole(Kind::Indirect, pair, others) else { break };
             let cost = self.weighing.cost(Kind::Indirect, queued(way), hops(way));
             if cost < best.0 {
@@ -259,11 +259,7 @@ impl Route for UgalRoutes {
         let (home, number) = links.home(pair.destination);
         let ends = [links.spot(from), home];
         let empty = code.writer(LONGEST)?;
-        let between = |third| {
-            let mut way = empty;
-            ways.add_between(links, ends, third, &mut way);
-            way
-        };
+        let between = |third| ways.between(links, ends, third, empty);
         let first = self.network.port(from, 0).0;
         let queued = |way: &Writer| queues.queued(PortId(first + way.first()));
         let others = &mut stream.split();
@@ -271,7 +267,7 @@ impl Route for UgalRoutes {
         let (direct, hops) = (queued(&chosen), chosen.steps());
         if hops > 0 && !self.weighing.goes_minimally(direct, queues.capacity()) {
             let mut least = self.weighing.cost(Kind::Minimal, direct, hops);
-            for _ in 0..self.settings.candidates {
+            for _ in 0..self.candidates {
                 let other = between(ways.third_between(ends, others));
                 let cost = self.weighing.cost(Kind::Indirect, queued(&other), other.steps());
                 if cost < least {
@@ -279,8 +275,7 @@ impl Route for UgalRoutes {
                 }
             }
         }
-        chosen.add(Exit { number, vc: 0 });
-        chosen.word()
+        Some(chosen.end(Exit { number, vc: 0 }))
     }
 }
 
@@ -290,11 +285,11 @@ impl Adaptive for UgalRoutes {
     }
 
     fn looks_far(&self) -> bool {
-        self.settings.information == Information::Global
+        self.information == Information::Global
     }
 
     fn weighing(&self, code: Code) -> Option<Weighing> {
-        let is_one = self.settings.candidates == 1 && !self.looks_far();
+        let is_one = self.candidates == 1 && !self.looks_far();
         let is_known = self.ways.by_only_links().is_some() && code.writer(LONGEST).is_some();
         (is_one && is_known).then_some(self.weighing)
     }
@@ -306,11 +301,8 @@ impl Adaptive for UgalRoutes {
             let (home, number) = links.home(asked.destination);
             let ends = [links.spot(asked.from), home];
             let other = ways.third_between(ends, &mut asked.draws.clone());
-            [None, other].map(|third| {
-                let mut way = empty;
-                ways.add_between(links, ends, third, &mut way);
-                way.end(Exit { number, vc: 0 })
-            })
+            let last = Exit { number, vc: 0 };
+            [None, other].map(|third| ways.between(links, ends, third, empty).end(last))
         }));
     }
 }

@@ -65,15 +65,15 @@ fn bytes<T>(vector: &Vec<T>) -> u64 {
 }
 
 /// A vector of more bytes than this takes a notable part of the memory.
-const LARGE: usize = 4_000_000;
+const LARGE: usize = 1 << 20;
 
-/// Makes room for so many more: by twice as much, but where it is large by an eighth, as what is under way
-/// takes most of a large run's memory.
+/// Makes room for so many more, and for as many again, but where that is a lot for no more than an eighth:
+/// what is under way takes most of a large run's memory.
 #[inline]
 fn reserve<T>(vector: &mut Vec<T>, more: usize) {
     if vector.capacity() - vector.len() < more {
-        let part = if size_of_val(vector.as_slice()) < LARGE { 1 } else { 8 };
-        vector.reserve_exact(vector.len() / part + 16 + more);
+        let again = vector.len().min(LARGE / size_of::<T>()).max(vector.len() / 8);
+        vector.reserve_exact(again + 16 + more);
     }
 }
 

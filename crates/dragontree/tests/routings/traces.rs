@@ -19,9 +19,9 @@ impl Queues for Various {
     }
 }
 
-/// Codes of which a word has room for seven and, to its last bit, for four.
+/// Codes of which a word has room for seven, up to the bit above them, and for four.
 const CODES: [Code; 2] =
-    [Code { bits: 9, lane_bits: 3, last_lane: 7 }, Code { bits: 16, lane_bits: 3, last_lane: 7 }];
+    [Code { bits: 9, lane_bits: 3, last_lane: 7 }, Code { bits: 15, lane_bits: 3, last_lane: 7 }];
 
 /// The steps of a way in one word.
 fn exits(Word { bits, steps }: Word, code: Code) -> Vec<Exit> {
@@ -29,7 +29,7 @@ fn exits(Word { bits, steps }: Word, code: Code) -> Vec<Exit> {
     let lanes = (1 << code.lane_bits) - 1;
     let exit = |step: u32| Exit { number: step >> code.lane_bits, vc: (step & lanes) as u8 };
     let beyond = steps.get() * code.bits;
-    assert!(beyond == u64::BITS || bits >> beyond == 0, "nothing stands beyond the last step");
+    assert!(beyond < u64::BITS && bits >> beyond == 0, "nothing stands beyond the last step");
     (0..steps.get()).map(|step| exit(of(step))).collect()
 }
 

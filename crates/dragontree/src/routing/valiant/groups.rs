@@ -296,6 +296,22 @@ impl ByGroups {
     }
 }
 
+impl ByGroups {
+    /// What is written of a way, and with it the way between two switches, as
+    /// [`add_between`](Self::add_between) adds it.
+    #[inline(always)]
+    pub(in crate::routing) fn between<S: Steps>(
+        &self,
+        links: &OnlyLinks,
+        ends: [Spot; 2],
+        third: Option<Third>,
+        mut way: S,
+    ) -> S {
+        self.add_between(links, ends, third, &mut way);
+        way
+    }
+}
+
 impl Halves for ByGroups {
     fn place(&self, switch: SwitchId) -> u32 {
         self.minimal.groups().group(switch)

@@ -17,6 +17,7 @@ use super::wheel::{Event, find};
 pub(super) struct Forks {
     /// What decides, where ways are drawn ahead.
     weighing: Option<Weighing>,
+    /// The packets, and the ways of each.
     packets: Vec<u32>,
     forks: Vec<Fork>,
     /// How many have been decided.
@@ -30,6 +31,7 @@ impl Forks {
     /// Nothing drawn. `ahead`: whether every decision of a window is known when the window begins.
     pub(super) fn new(setup: &Setup, coding: Coding, ahead: bool) -> Forks {
         let routes = setup.routes.adaptive().filter(|_| ahead);
+        debug_assert!(routes.is_none() || !setup.injection.keeps_ways());
         Forks {
             weighing: routes.and_then(|routes| routes.weighing(coding.code)),
             ..Forks::default()
@@ -68,12 +70,10 @@ impl Forks {
             let port = ports.peer_of(ports.port_of(event.buffer));
             let Node::Endpoint(source) = setup.network.owner(PortId(port as u32)) else { continue };
             debug_assert!(source.0 == packets.get(event.packet).source());
-            if let Some(Some(source)) = sources.get_mut(source.index())
-                && let Some(from) = source.switch
-            {
-                self.packets.push(event.packet);
-                self.asked.push(Asked { from, destination, draws: source.routes.split() });
-            }
+            let Some(Some(source)) = sources.get_mut(source.index()) else { continue };
+            let Some(from) = source.switch else { continue };
+            self.packets.push(event.packet);
+            self.asked.push(Asked { from, destination, draws: source.routes.split() });
         }
         routes.forks(&self.asked, packets.coding.code, &mut self.forks);
         touched
@@ -83,6 +83,12 @@ impl Forks {
     pub(super) fn memory(&self) -> u64 {
         let drawn = bytes(&self.packets) + bytes(&self.forks);
         drawn + bytes(&self.places) + bytes(&self.asked)
+    }
+
+    /// Whether every packet has been decided of which ways have been drawn. One that has not has drawn from
+    /// its source's stream what it would not have drawn alone.
+    pub(super) fn are_decided(&self) -> bool {
+        self.next == self.packets.len()
     }
 
     /// The ways drawn for a packet, if it is the next, and what decides between them.

@@ -65,8 +65,8 @@ struct Deciding<'a> {
 }
 
 impl Deciding<'_> {
-    /// The way that an event's packet is known to go, a path, or that is decided now, a long path; none where
-    /// there is none. `first`: the first buffer behind its switch's outputs.
+    /// The way that an event's packet is known to go, a path, or that is decided now, a long path. None where
+    /// there is none, which is noted in the event then. `first`: the first buffer behind its switch's outputs.
     #[inline(always)]
     fn path(
         &mut self,

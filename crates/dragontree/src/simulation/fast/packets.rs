@@ -16,15 +16,16 @@ const NEAR: usize = 1 << 14;
 
 /// What is kept of a packet under way.
 pub(super) trait Record: Copy {
-    /// Notes that the packet's way leads over so many switches more.
+    /// Notes that the packet's way leads over so many switches.
     fn cross(&mut self, switches: usize);
 }
 
 /// What has to be known of a packet when it is delivered. What has to be known at every switch is
 /// in its events.
 ///
-/// Two whole words, which stay in registers until they are written. Narrower parts would be put
-/// together in memory, and reading them as one there waits for every write before.
+/// Two whole words, which stay in registers until they are written: narrower parts would be put together
+/// in memory, and reading them as one there waits for every write before. Only the number of switches may
+/// be written later, long before the packet is read.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Packet {
     pub(super) born: u64,
@@ -33,9 +34,10 @@ pub(super) struct Packet {
     rest: [u8; 8],
 }
 
-/// Where in the rest of a packet the source begins, and its bits.
+/// Where in the rest of a packet the source begins, and its bits; and the byte above them.
 const SOURCE: u32 = 32;
 const SOURCE_BITS: u32 = 24;
+const SWITCHES: usize = ((SOURCE + SOURCE_BITS) / u8::BITS) as usize;
 
 impl Packet {
     /// A packet that knows no way yet.
@@ -54,7 +56,7 @@ impl Packet {
     }
 
     pub(super) fn switches(&self) -> u8 {
-        self.rest[7]
+        self.rest[SWITCHES]
     }
 
     #[inline(always)]
@@ -67,7 +69,7 @@ impl Record for Packet {
     /// Written without reading what is there, which may be far away.
     #[inline(always)]
     fn cross(&mut self, switches: usize) {
-        self.rest[7] = switches.min(usize::from(u8::MAX)) as u8;
+        self.rest[SWITCHES] = switches.min(usize::from(u8::MAX)) as u8;
     }
 }
 
@@ -149,7 +151,7 @@ impl<P: Record> Packets<P> {
     #[inline(always)]
     fn begin(&mut self, place: u32, way: &Way<'_>) -> u32 {
         match way {
-            Way::Word(word) => self.shorten(place, self.coding.long(word)),
+            Way::Word(word) => self.shorten(place, self.coding.long(*word)),
             Way::Exits(way) => match way.split_at_checked(self.coding.codes) {
                 Some((first, rest)) if !rest.is_empty() => {
                     let coding = self.coding;
@@ -165,7 +167,7 @@ impl<P: Record> Packets<P> {
     #[inline(always)]
     pub(super) fn set_word(&mut self, place: u32, word: Word) -> u64 {
         self.packets[place as usize].cross(word.steps.get() as usize);
-        self.coding.long(&word)
+        self.coding.long(word)
     }
 
     /// The beginning of a long path, as a path; the rest is kept.
@@ -285,7 +287,7 @@ impl<P: Record> Packets<P> {
     /// The memory that the packets take.
     pub(super) fn memory(&self) -> u64 {
         let parts = bytes(&self.parts) + bytes(&self.unused_parts) + bytes(&self.more);
-        bytes(&self.packets) + bytes(&self.unused) + parts
+        bytes(&self.packets) + bytes(&self.unused) + parts + bytes(&self.places)
     }
 
     /// Whether those that there were at once take more memory than the near caches hold.

@@ -1,4 +1,8 @@
 //! The ways of packets as codes.
+//!
+//! A path is what an event holds of a way: as many codes as there is room for. A long path is a whole way in
+//! 64 bits: of one that a packet is about to begin, the first code is used at once, and what is left is more
+//! often short enough for a path.
 
 use crate::network::{EndpointId, Node};
 use crate::routing::{Code, Exit, Word};
@@ -76,9 +80,9 @@ impl Coding {
         Coding { code, mask: (1 << bits) - 1, codes: codes as usize, room: codes * bits }
     }
 
-    /// A way in one word as a path that may be longer than one.
+    /// A way in one word as a long path.
     #[inline(always)]
-    pub(super) fn long(&self, Word { bits, steps }: &Word) -> u64 {
+    pub(super) fn long(&self, Word { bits, steps }: Word) -> u64 {
         bits | u64::from(END) << (steps.get() * self.code.bits)
     }
 

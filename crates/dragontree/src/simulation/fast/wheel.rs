@@ -144,7 +144,7 @@ impl Wheel {
 
     /// Makes room for so many events.
     pub(super) fn make_room(&mut self, events: usize) {
-        self.links.reserve_exact(events / CHUNK);
+        self.links.reserve_exact(events.div_ceil(CHUNK));
         self.events.reserve_exact(events);
     }
 

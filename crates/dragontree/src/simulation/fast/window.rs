@@ -223,6 +223,7 @@ impl Fast {
             self.base.now = self.base.now.max(self.window + u64::from(last.time));
         }
         served += self.serve_before(None);
+        debug_assert!(self.forks.are_decided());
         self.batch = batch;
         self.settle_deliveries();
         served
