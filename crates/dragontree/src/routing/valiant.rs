@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::minimal::{OnlyLinks, Over};
 use super::{
     Algorithm, Code, Exit, Halves, Header, Hop, Oblivious, Pair, Queues, Route, Routes, Sharing,
-    Steps, Unroutable, Waypoints, Word,
+    Unroutable, Waypoints, Word,
 };
 use crate::catalog::{Form, Part, Setting, Settings};
 use crate::network::{Needs, Network, Node, PortId, SwitchId};
@@ -262,10 +262,9 @@ impl Route for ValiantRoutes {
         let (ways, links) = self.by_only_links()?;
         let (home, number) = links.home(pair.destination);
         let ends = [links.spot(from), home];
-        let mut way = code.writer(LONGEST)?;
-        ways.add_between(links, ends, ways.third_between(ends, stream), &mut way);
-        way.add(Exit { number, vc: 0 });
-        way.word()
+        let empty = code.writer(LONGEST)?;
+        let third = ways.third_between(ends, stream);
+        Some(ways.between(links, ends, third, empty).end(Exit { number, vc: 0 }))
     }
 }
 

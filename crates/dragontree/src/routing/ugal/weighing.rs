@@ -50,7 +50,7 @@ impl Weighing {
     #[inline(always)]
     pub fn takes_second(&self, fork: &Fork, [minimal, other]: [Bytes; 2], capacity: Bytes) -> bool {
         let [short, long] = fork.map(|way| way.steps.get() - 1);
-        // In front of which nothing waits, the minimal way is the cheapest anyway.
+        // Without a threshold the costs say the same: nothing is cheaper than a way with nothing in front.
         let stays = self.threshold > Load::ppm(0) && self.goes_minimally(minimal, capacity);
         let cost = self.cost(Kind::Indirect, other, long);
         !stays && cost < self.cost(Kind::Minimal, minimal, short)

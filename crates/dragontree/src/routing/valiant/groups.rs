@@ -271,43 +271,28 @@ impl ByGroups {
         if ends[0] == ends[1] { None } else { self.draw_third(ends.map(|end| end.group), stream) }
     }
 
-    /// Adds the way between two switches over a third group, or minimally over none, as
-    /// [`next`](Self::next) leads where there are only links.
-    #[inline(always)]
-    pub(in crate::routing) fn add_between(
-        &self,
-        links: &OnlyLinks,
-        [mut at, home]: [Spot; 2],
-        third: Option<Third>,
-        way: &mut impl Steps,
-    ) {
-        if let Some(third) = third {
-            at = links.cross(at, third.group, [self.lane(OUTWARD), 0], way);
-            if let Some(switch) = third.spot() {
-                at = links.cross_within(at, switch, self.lane(WITHIN), way);
-            }
-        }
-        let mut stage = ONWARD;
-        if at.group != home.group {
-            at = links.cross(at, home.group, [self.lane(ONWARD), 1], way);
-            stage = HOME;
-        }
-        links.cross_within(at, home, self.lane(stage), way);
-    }
-}
-
-impl ByGroups {
-    /// What is written of a way, and with it the way between two switches, as
-    /// [`add_between`](Self::add_between) adds it.
+    /// What is written of a way, and added to it the way between two switches over a third group, or
+    /// minimally over none, as [`next`](Self::next) leads where there are only links.
     #[inline(always)]
     pub(in crate::routing) fn between<S: Steps>(
         &self,
         links: &OnlyLinks,
-        ends: [Spot; 2],
+        [mut at, home]: [Spot; 2],
         third: Option<Third>,
         mut way: S,
     ) -> S {
-        self.add_between(links, ends, third, &mut way);
+        if let Some(third) = third {
+            at = links.cross(at, third.group, [self.lane(OUTWARD), 0], &mut way);
+            if let Some(switch) = third.spot() {
+                at = links.cross_within(at, switch, self.lane(WITHIN), &mut way);
+            }
+        }
+        let mut stage = ONWARD;
+        if at.group != home.group {
+            at = links.cross(at, home.group, [self.lane(ONWARD), 1], &mut way);
+            stage = HOME;
+        }
+        links.cross_within(at, home, self.lane(stage), &mut way);
         way
     }
 }

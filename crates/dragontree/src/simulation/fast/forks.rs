@@ -22,8 +22,7 @@ pub(super) struct Forks {
     forks: Vec<Fork>,
     /// How many have been decided.
     next: usize,
-    /// Kept for their memory.
-    places: Vec<u32>,
+    /// Kept for its memory.
     asked: Vec<Asked>,
 }
 
@@ -40,13 +39,13 @@ impl Forks {
 
     /// Draws the ways of these events' packets, as far as they are undecided. Reads a little of those
     /// packets, too, so that they come into the near caches; what it returns means nothing, but has to be
-    /// used.
+    /// used. `places` is written over.
     pub(super) fn draw(
         &mut self,
         base: &mut Base,
         ports: &Ports,
         packets: &Packets,
-        events: &[Event],
+        (events, places): (&[Event], &mut Vec<u32>),
     ) -> u32 {
         let Base { setup, sources, .. } = base;
         let Some(routes) = setup.routes.adaptive() else { return 0 };
@@ -55,7 +54,7 @@ impl Forks {
         self.asked.clear();
         self.next = 0;
         let is_undecided = |event: &Event| undecided_destination(event.path).is_some();
-        let places = find(events, &mut self.places, is_undecided).iter();
+        let places = find(events, places, is_undecided).iter();
         let undecided = places.filter_map(|place| events.get(*place as usize));
         let mut touched = 0;
         if self.weighing.is_none() || packets.are_many() {
@@ -81,8 +80,7 @@ impl Forks {
 
     /// The memory that they take.
     pub(super) fn memory(&self) -> u64 {
-        let drawn = bytes(&self.packets) + bytes(&self.forks);
-        drawn + bytes(&self.places) + bytes(&self.asked)
+        bytes(&self.packets) + bytes(&self.forks) + bytes(&self.asked)
     }
 
     /// Whether every packet has been decided of which ways have been drawn. One that has not has drawn from

@@ -91,8 +91,6 @@ pub(super) struct Packets<P = Packet> {
     more: Vec<u32>,
     parts: Vec<Rest>,
     unused_parts: Vec<u32>,
-    /// Kept for its memory.
-    places: Vec<u32>,
 }
 
 impl<P: Record> Packets<P> {
@@ -104,7 +102,6 @@ impl<P: Record> Packets<P> {
             more: Vec::new(),
             parts: Vec::new(),
             unused_parts: Vec::new(),
-            places: Vec::new(),
         }
     }
 
@@ -219,18 +216,17 @@ impl<P: Record> Packets<P> {
     }
 
     /// Takes the next part of the way of every packet whose part is at its end. In one go, since these
-    /// parts are anywhere in memory and waiting for one of them takes as long as for many.
-    pub(super) fn refill_all(&mut self, events: &mut [Event]) {
+    /// parts are anywhere in memory and waiting for one of them takes as long as for many. `places` is
+    /// written over.
+    pub(super) fn refill_all(&mut self, events: &mut [Event], places: &mut Vec<u32>) {
         if self.more.is_empty() {
             return;
         }
-        let mut places = std::mem::take(&mut self.places);
-        for place in find(events, &mut places, |event| event.path == END) {
+        for place in find(events, places, |event| event.path == END) {
             if let Some(event) = events.get_mut(*place as usize) {
                 event.path = self.refill(event.packet);
             }
         }
-        self.places = places;
     }
 
     /// Takes the next part of a packet's way, when one part is at its end; [`END`] when the way is.
@@ -287,7 +283,7 @@ impl<P: Record> Packets<P> {
     /// The memory that the packets take.
     pub(super) fn memory(&self) -> u64 {
         let parts = bytes(&self.parts) + bytes(&self.unused_parts) + bytes(&self.more);
-        bytes(&self.packets) + bytes(&self.unused) + parts + bytes(&self.places)
+        bytes(&self.packets) + bytes(&self.unused) + parts
     }
 
     /// Whether those that there were at once take more memory than the near caches hold.

@@ -20,8 +20,8 @@ pub(super) struct Event {
 }
 
 /// The places of those of some events of which something is true, written into `places`. Where it is often
-/// so and often not, a branch would often go wrong: this has none.
-#[inline]
+/// so and often not, a branch would often go wrong: this has none, as long as it is not inlined.
+#[inline(never)]
 pub(super) fn find<'a>(
     events: &[Event],
     places: &'a mut Vec<u32>,

@@ -113,12 +113,15 @@ pub(super) struct Batch {
     pub(super) raw: Vec<Event>,
     /// Where each bin of sorted events ends.
     pub(super) bins: Vec<u16>,
+    /// The places of some of the events.
+    pub(super) places: Vec<u32>,
 }
 
 impl Batch {
     /// The memory that it takes.
     pub(super) fn memory(&self) -> u64 {
-        bytes(&self.sources) + bytes(&self.events) + bytes(&self.raw) + bytes(&self.bins)
+        let events = bytes(&self.sources) + bytes(&self.events) + bytes(&self.raw);
+        events + bytes(&self.bins) + bytes(&self.places)
     }
 
     /// Sorts the raw events by their times, nearly: into bins of time. `shift` is that of a window. More
@@ -192,12 +195,10 @@ impl Fast {
             served += self.generate_all(&mut batch.sources);
         }
         self.gather(group, &mut batch);
-        self.packets.refill_all(&mut batch.events);
-        if self.base.setup.routes.adaptive().is_some() {
-            let touched =
-                self.forks.draw(&mut self.base, &self.ports, &self.packets, &batch.events);
-            self.touched = self.touched.wrapping_add(touched);
-        }
+        let Batch { events, places, .. } = &mut batch;
+        self.packets.refill_all(events, places);
+        let touched = self.forks.draw(&mut self.base, &self.ports, &self.packets, (events, places));
+        self.touched = self.touched.wrapping_add(touched);
         let (mut next, mut end, mut cut_at) = (0, batch.events.len(), None);
         loop {
             // Where the events are cut depends on nothing but this time. One of that time may come before
