@@ -156,24 +156,25 @@ impl Ports {
     /// Reads a little of what a group's events need, so that it comes into the near caches in one go
     /// instead of packet by packet. What it returns means nothing, but has to be used.
     ///
-    /// Many events need about all the group has, which is read in its order; fewer, or those of many virtual
-    /// channels, need much less, and the rest would drive out what is needed. For few it is not worth while.
+    /// The ports are read in their order. So are the inlets, of which many events need about all; those of
+    /// fewer are read one by one, as the rest would drive out what is needed. For few it is not worth while.
     pub(super) fn touch(&self, group: usize, events: &[Event]) -> u32 {
         let Range { start, end } = self.of_group(group);
         if events.len() <= (end - start) / 4 {
             return 0;
         }
         let waiting = if self.lines.are_used() { self.touch_lines(events) } else { 0 };
-        if events.len() < (end - start) * usize::from(self.lanes) / 4 {
-            let inlets = events.iter().filter_map(|event| self.inlets.get(event.buffer as usize));
-            return inlets.fold(waiting, |sum, inlet| sum ^ inlet.noted());
-        }
-        let buffers = start << self.lane_bits..end << self.lane_bits;
-        let of_ports = self.inlets[buffers.clone()].chunks_exact(1 << self.lane_bits);
-        let inlets = of_ports.flat_map(|lanes| lanes.iter().take(usize::from(self.lanes)));
         let ports = self.ports[start..end].iter().step_by(2).map(|port| port.sent);
-        let credits = self.credits[buffers].iter().step_by(16).copied();
-        inlets.map(Inlet::noted).chain(ports).chain(credits).fold(waiting, |sum, read| sum ^ read)
+        let buffers = start << self.lane_bits..end << self.lane_bits;
+        let credits = self.credits[buffers.clone()].iter().step_by(16).copied();
+        let others = ports.chain(credits).fold(waiting, |sum, read| sum ^ read);
+        if events.len() < (end - start) * usize::from(self.lanes) {
+            let inlets = events.iter().filter_map(|event| self.inlets.get(event.buffer as usize));
+            return inlets.fold(others, |sum, inlet| sum ^ inlet.noted());
+        }
+        let of_ports = self.inlets[buffers].chunks_exact(1 << self.lane_bits);
+        let inlets = of_ports.flat_map(|lanes| lanes.iter().take(usize::from(self.lanes)));
+        inlets.map(Inlet::noted).fold(others, |sum, read| sum ^ read)
     }
 
     /// The same of packets that wait. A credit comes mostly where some do, and needs the first of them: in

@@ -11,8 +11,8 @@ use super::ports::Ports;
 use super::wheel::{Event, Wheel};
 use super::{Fast, bytes};
 
-/// Ports of a group: as many as the nearest caches hold.
-pub(super) const GROUP: u32 = 600;
+/// Ports of a group: what is known of so many leaves the near caches room for the events.
+pub(super) const GROUP: u32 = 300;
 /// Events of a group in a window: at most, and as many as make a group worth its while.
 pub(super) const MOST_EVENTS: f64 = 4096.0;
 pub(super) const FEWEST_EVENTS: f64 = 64.0;
