@@ -156,7 +156,7 @@ impl Ports {
     /// Reads a little of what a group's events need, so that it comes into the near caches in one go
     /// instead of packet by packet. What it returns means nothing, but has to be used.
     ///
-    /// The ports are read in their order. So are the inlets, of which many events need about all; those of
+    /// Ports and credits are read in their order. So are the inlets, of which many events need about all; those of
     /// fewer are read one by one, as the rest would drive out what is needed. For few it is not worth while.
     pub(super) fn touch(&self, group: usize, events: &[Event]) -> u32 {
         let Range { start, end } = self.of_group(group);
