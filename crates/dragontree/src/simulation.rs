@@ -65,6 +65,9 @@ use crate::units::{Bytes, Load, Time};
 
 /// The part of a channel's time up to which the packets that wait for it are foreknown.
 const FOREKNOWN: f64 = 0.9;
+/// Room for so many times the packets that are expected: where there is too little, all of it has to be
+/// moved to where there is more, and for that time, in a page for good, both take memory.
+const MARGIN: f64 = 1.08;
 
 /// Everything that a simulation depends on.
 #[derive(Clone)]
@@ -288,8 +291,9 @@ impl Simulation {
             Chosen::Fast(run) => {
                 let fullness = fullness.min(FOREKNOWN);
                 let waits = fullness / (2.0 * (1.0 - fullness));
-                let way = run.engine.base().setup.way(hops, waits);
-                run.engine.make_room((run.control.offered_rate() * way) as usize);
+                // A window's packets are kept from its beginning to its end.
+                let way = run.engine.base().setup.way(hops, waits) + run.engine.window() as f64;
+                run.engine.make_room((MARGIN * run.control.offered_rate() * way) as usize);
             }
             #[cfg(feature = "complete")]
             Chosen::Plain(_) => {}

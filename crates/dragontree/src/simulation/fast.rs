@@ -278,11 +278,17 @@ impl Fast {
         Served::All
     }
 
+    /// The length of a window in picoseconds.
+    pub(super) fn window(&self) -> u64 {
+        1 << self.cut.shift
+    }
+
     /// Makes room for so many packets under way.
     pub(super) fn make_room(&mut self, packets: usize) {
         if packets > MANY {
             self.packets.make_room(packets);
-            self.wheel.make_room(packets);
+            // Where there are so many, one in six waits in a line or has left its last switch.
+            self.wheel.make_room(packets / 6 * 5);
         }
     }
 

@@ -1,20 +1,22 @@
 //! Counters at the end of a batch, and what lies between two of them.
 
+use std::sync::Arc;
+
 use super::engine::{Base, Engine};
 use super::statistics::Statistics;
 use super::{LatencyReport, Report, steady};
 use crate::network::{EndpointId, Network, Node};
 use crate::units::Time;
 
-/// Counters at the end of a batch.
+/// Counters at the end of a batch; its copies share them.
 #[derive(Clone, Debug)]
 pub(super) struct Snapshot {
     /// How many batches had ended.
     pub(super) batch: usize,
     /// Packets delivered so far, per source endpoint.
-    per_source: Vec<u32>,
+    per_source: Arc<[u32]>,
     /// Time that each channel had been busy.
-    busy: Vec<u64>,
+    busy: Arc<[u64]>,
 }
 
 impl Snapshot {
@@ -23,8 +25,8 @@ impl Snapshot {
         let statistics = &engine.base().statistics;
         Snapshot {
             batch,
-            per_source: statistics.per_source.clone(),
-            busy: engine.busy(statistics.end_of(batch)),
+            per_source: statistics.per_source.as_slice().into(),
+            busy: engine.busy(statistics.end_of(batch)).into(),
         }
     }
 }
@@ -84,7 +86,7 @@ impl Window {
     fn utilization(&self, statistics: &Statistics) -> Vec<f64> {
         let length = self.length(statistics);
         let share = |busy: u64| if length > 0 { busy as f64 / length as f64 } else { 0.0 };
-        let ends = self.last.busy.iter().zip(&self.first.busy);
+        let ends = self.last.busy.iter().zip(self.first.busy.iter());
         // A channel that waits for a packet's tail counts as having it queued: at the ends of the
         // window it may be off by that much.
         ends.map(|(end, start)| share(end.saturating_sub(*start))).collect()
