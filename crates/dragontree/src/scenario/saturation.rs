@@ -19,7 +19,9 @@ impl MeasuredChannel {
     /// Of a saturated run whose bound is not known, the busiest of the channels that leave switches
     /// (the first of them).
     pub(super) fn find(experiment: &Experiment, report: &Report) -> Option<MeasuredChannel> {
-        if !report.saturated || experiment.analysis.limit.is_some() {
+        // Only adaptive routings, which the reduced build has none of, have no bound.
+        let is_asked = cfg!(feature = "complete") && report.saturated;
+        if !is_asked || experiment.analysis.limit.is_some() {
             return None;
         }
         let network = &experiment.network;
@@ -51,7 +53,9 @@ pub(super) fn below_bound(
     if report.accepted >= CLEARLY * allowed * sent(experiment) {
         return None;
     }
-    if scenario.switch == SwitchModel::FifoInputs {
+    // Other switches than usual, and packets of their own, are for the complete build.
+    let complete = cfg!(feature = "complete");
+    if complete && scenario.switch == SwitchModel::FifoInputs {
         let text = "Switches have first-in-first-out inputs, where the first packet blocks those \
                     behind it: of many ports competing at random, 58.6 % of the rate is left";
         return Some(text.to_owned());
@@ -62,10 +66,10 @@ pub(super) fn below_bound(
              a packet need, so that links wait for credits"
         ));
     }
-    let text = if scenario.management.load.as_ppm() > 0 {
+    let text = if complete && scenario.management.load.as_ppm() > 0 {
         "Packets that switches send one another take links and buffers, too, and are not counted in \
          the bound"
-    } else if scenario.model().flit.is_some() {
+    } else if complete && scenario.model().flit.is_some() {
         "A packet keeps an output's virtual channel from its first flit to its last, also while it \
          waits further on, so that links stay idle"
     } else if scenario.output_buffer.0 < FEW_PACKETS * scenario.unit().0 {
