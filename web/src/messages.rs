@@ -103,7 +103,7 @@ fn answer(store: Store, asked: &JsValue) -> Option<Object> {
             state()
         }
         "run" => {
-            store.start_anyway();
+            store.start_unasked();
             state()
         }
         "cancel" => {

@@ -34,15 +34,29 @@ export default async function ({ open, shot }) {
   await ask(page, "run");
   assert.equal((await finish(page)).length, 1);
 
-  // What does not fit is refused with the estimate, and the text stays.
-  const large = "topology=dragonfly,p=24,a=36,h=18 load=1 buffer=1MB";
-  await ask(page, "set-state", { text: large });
+  // What does not fit is refused with the estimate, and the text stays: also where it is run before
+  // the size of its network is known, where only a later run is large, and where another page asks.
+  const LARGE = "p=24,a=36,h=18 load=1 buffer=1MB";
+  const refused = async (text, run) => {
+    await ask(page, "set-state", { text });
+    await run();
+    const refusal = page.getByText(/^This study is too large for a page, where a run may take 3 GB of memory: \d runs?: about/);
+    await refusal.waitFor({ timeout: 60_000 });
+    const now = await state(page);
+    assert.equal(now.running, false);
+    assert.match(now.text, /a=36,h=18/);
+    await ask(page, "set-state", { text: "topology=dragonfly,p=2,a=4,h=2 load=0.5" });
+    await refusal.waitFor({ state: "detached" });
+  };
+  await refused(`topology=dragonfly,${LARGE}`, () => page.keyboard.press("Control+Enter"));
+  await refused(`topology=dragonfly,p=2/24,${LARGE.slice(5)}`, async () => {
+    await page.getByText("46,728").first().waitFor({ timeout: 60_000 });
+    await page.keyboard.press("Control+Enter");
+  });
+  await refused(`topology=dragonfly,${LARGE} seed=2`, () => ask(page, "run"));
+  await ask(page, "set-state", { text: `topology=dragonfly,${LARGE}` });
   await page.getByText("560,736").first().waitFor({ timeout: 60_000 });
   await page.keyboard.press("Control+Enter");
-  const refusal = page.getByText(/^This study is too large for a page, where a run may take 3 GB of memory: 1 run: about/);
-  await refusal.waitFor({ timeout: 60_000 });
+  await page.getByText(/^This study is too large for a page/).waitFor({ timeout: 60_000 });
   await shot(page, "refused");
-  const { running, text } = await state(page);
-  assert.equal(running, false);
-  assert.match(text, /p=24,a=36,h=18/);
 }

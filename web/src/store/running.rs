@@ -75,6 +75,12 @@ impl Store {
         }
     }
 
+    /// The same for another page, which need not consent; what does not fit is refused all the same.
+    pub fn start_unasked(self) {
+        self.by_link.set_value(false);
+        self.start();
+    }
+
     /// Starts a study of which it is known what it takes, asks first, or refuses.
     pub(super) fn estimated(self, fits: bool, text: String) {
         if text.is_empty() || fits && !self.by_link.get_value() {
@@ -168,11 +174,11 @@ impl Store {
         }
     }
 
-    /// Whether it has to be looked at how much a study takes: not where it is small and has nothing
-    /// by which a run could be long.
+    /// Whether it has to be looked at how much a study takes: not where all its runs are on the network
+    /// whose size is known, which is small, and have nothing by which one could be long.
     fn is_doubtful(self) -> bool {
-        let survey = self.survey.get_untracked();
-        let endpoints = survey.map_or(0, |survey| u64::from(survey.size.endpoints));
+        let Some(survey) = self.survey.get_untracked() else { return true };
+        let endpoints = u64::from(survey.size.endpoints);
         let usual = Scenario::default();
         let is_long = |job: &Job| {
             let own = job.scenario();
@@ -182,6 +188,7 @@ impl Store {
                 || own.packet < usual.packet
                 || own.switch_latency.max(own.adapter_latency) > LONGEST
                 || own.links() != usual.links()
+                || !survey.of.shares_network(own)
         };
         self.plan.with_untracked(|plan| {
             plan.jobs.len() as u64 * endpoints > MODEST || plan.jobs.iter().any(is_long)
