@@ -1,12 +1,13 @@
 //! The figure: one panel per metric, the legend, and the point that is read out.
 
+use dragontree::scenario::Plan;
 use dragontree_plot::Chart;
-use dragontree_plot::study::{self, Finished, Forecast};
+use dragontree_plot::study::{self, Finished, Forecast, Sampling};
 use dragontree_worker::Foresight;
 use leptos::prelude::*;
 
 use crate::live::{follow, live, memo, on, when};
-use crate::store::Store;
+use crate::store::{Selected, Store};
 
 mod glyph;
 mod legend;
@@ -18,9 +19,8 @@ pub use glyph::{Drawing, Glyph};
 use legend::Legend;
 use panel::Panel;
 
-/// The charts of the study as it stands, hidden curves left out.
-pub fn charts(store: Store) -> Vec<Chart> {
-    let study = store.study.get_untracked();
+/// Looks at the finished runs and their places in the plan.
+fn with_finished<R>(store: Store, look: impl FnOnce(&Plan, &[Finished<'_>]) -> R) -> R {
     let plan = store.plan.get_untracked();
     let found = store.found.get_untracked();
     let finished: Vec<Finished<'_>> = plan
@@ -31,6 +31,18 @@ pub fn charts(store: Store) -> Vec<Chart> {
             Some(Finished { curve: job.curve, point: job.point, record: &kept.as_ref()?.record })
         })
         .collect();
+    look(&plan, &finished)
+}
+
+/// What a point of traffic was measured on, in words.
+fn sampling(store: Store, Selected { curve, point }: Selected) -> Option<String> {
+    let samplings = with_finished(store, study::samplings);
+    samplings.get(curve)?.get(point)?.as_ref().map(Sampling::to_string)
+}
+
+/// The charts of the study as it stands, hidden curves left out.
+pub fn charts(store: Store) -> Vec<Chart> {
+    let study = store.study.get_untracked();
     let forecasts: Vec<Forecast> = store.foresights.with_untracked(|known| {
         let forecast = |(curve, foresight): (u32, &Option<Foresight>)| {
             let Foresight { bound, zero_load_ns, .. } = *foresight.as_ref()?;
@@ -38,7 +50,8 @@ pub fn charts(store: Store) -> Vec<Chart> {
         };
         (0..).zip(known).filter_map(forecast).collect()
     });
-    let mut charts = study::charts(&study, &plan, &finished, &forecasts);
+    let mut charts =
+        with_finished(store, |plan, finished| study::charts(&study, plan, finished, &forecasts));
     let hidden = store.hidden.get_untracked();
     for chart in &mut charts {
         chart.series.retain(|series| !hidden.contains(&series.slot));

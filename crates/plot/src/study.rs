@@ -10,10 +10,13 @@ use crate::{Chart, Format, Mark, Point, Series};
 
 mod axes;
 mod pool;
+mod sampling;
 mod words;
 
 use axes::Horizontal;
 use pool::Spot;
+
+pub use sampling::{Sampling, samplings};
 
 /// A finished run and its place in the plan.
 #[derive(Clone, Copy, Debug)]

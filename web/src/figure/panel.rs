@@ -7,9 +7,9 @@ use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
 use web_sys::{ResizeObserver, ResizeObserverEntry};
 
-use super::Drawing;
 use super::readout::{Readout, ReadoutBox};
 use super::step::{self, Step};
+use super::{Drawing, sampling};
 use crate::address::Start;
 use crate::live::{follow, live, memo, on, when};
 use crate::store::Store;
@@ -113,11 +113,11 @@ fn Layer(
             let readout = Readout::of(chart, selected)?;
             let position = scales.with(|scales| scales.as_ref()?.position(series, selected.point));
             let plot = scales.with(|scales| scales.as_ref().map(Mapping::plot))?;
-            Some((position?, plot, readout))
+            Some((position?, plot, readout, sampling(store, selected)))
         })
     };
     live(move || {
-        spot().map(|((x, y), plot, readout)| {
+        spot().map(|((x, y), plot, readout, note)| {
             let Size { width, height } = size.get();
             let slot = store.selected.get().map_or(0, |selected| selected.curve % 6);
             // The read-out stands in the corner with most room.
@@ -142,6 +142,7 @@ fn Layer(
                     style:bottom=(!above).then(|| format!("{}px", f64::from(height) - plot.bottom + 6.0))
                 >
                     <ReadoutBox readout />
+                    <p class="sampling">{note}</p>
                 </div>
             }
             .into_any()

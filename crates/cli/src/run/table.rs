@@ -2,7 +2,8 @@
 
 use dragontree::exchange::Exchange;
 use dragontree::scenario::{Detail, ExchangeMetrics, Metric, MetricKind, Metrics, Plan, Study};
-use dragontree_plot::study::{self, Finished, curve_name};
+use dragontree::units::grouped;
+use dragontree_plot::study::{self, Finished, Sampling, curve_name};
 use dragontree_plot::{Chart, Format, Point};
 
 use super::{Results, provenance, reasons};
@@ -15,6 +16,7 @@ pub fn tables(results: &Results<'_>) -> String {
     for curve in 0..results.plan.curves.len() {
         text.push_str(&format!("\n{}\n", curve_name(results.plan, curve)));
         text.push_str(&tables.table(curve));
+        text.push_str(&tables.samples(curve));
         text.push_str(&tables.notes(curve));
     }
     let again = provenance(results);
@@ -26,6 +28,7 @@ pub fn tables(results: &Results<'_>) -> String {
 
 /// Charts of everything that the tables show: they hold the pooled values.
 struct Tables<'a> {
+    plan: &'a Plan,
     finished: Vec<Finished<'a>>,
     order: Vec<Vec<u32>>,
     charts: Vec<Chart>,
@@ -45,6 +48,7 @@ impl<'a> Tables<'a> {
             charts: study::charts(&shown, results.plan, &finished, &forecasts),
             kinds: shown.y.iter().map(|metric| metric.kind).collect(),
             order: study::order(results.plan, &finished),
+            plan: results.plan,
             finished,
             by_load,
             is_named: results.plan.x.is_of_names(),
@@ -64,22 +68,47 @@ impl<'a> Tables<'a> {
         let Some(first) = self.charts.first() else {
             return String::new();
         };
-        let place = |x: &dyn Fn() -> String| -> Vec<String> {
-            (!self.is_named).then(x).into_iter().collect()
-        };
-        let mut rows = vec![place(&|| first.x.label.clone())];
-        rows[0].extend(self.charts.iter().map(|chart| chart.y.label.clone()));
-        rows[0].push(String::new());
+        let labels = self.charts.iter().map(|chart| chart.y.label.clone());
+        let mut rows = vec![self.row(first.x.label.clone(), labels.chain([String::new()]))];
         for (row, point) in first.series[curve].points.iter().enumerate() {
-            let mut cells = place(&|| first.x.text(point.x));
-            for chart in &self.charts {
+            let values = self.charts.iter().map(|chart| {
                 let value = chart.series[curve].points.get(row);
-                cells.push(value.map_or_else(String::new, |value| cell(value, chart.y.format)));
-            }
-            cells.push(self.state(curve, row).to_owned());
-            rows.push(cells);
+                value.map_or_else(String::new, |value| cell(value, chart.y.format))
+            });
+            let state = self.state(curve, row).to_owned();
+            rows.push(self.row(first.x.text(point.x), values.chain([state])));
         }
         aligned(&rows)
+    }
+
+    /// What the points of traffic were measured on, and how evenly their sources were served.
+    fn samples(&self, curve: usize) -> String {
+        let Some(first) = self.charts.first() else { return String::new() };
+        let samplings = study::samplings(self.plan, &self.finished);
+        let rows = first.series[curve].points.iter().zip(&samplings[curve]);
+        let cells = rows.filter_map(|(point, sampling)| {
+            let Sampling { packets, warmup_ns, window_ns, fairness, worst_source } = (*sampling)?;
+            let fairness = fairness.map_or("–".to_owned(), |index| format!("{index:.3}"));
+            Some(self.row(
+                first.x.text(point.x),
+                [
+                    Format::Nanoseconds.text(warmup_ns),
+                    Format::Nanoseconds.text(window_ns),
+                    grouped(packets),
+                    fairness,
+                    Format::Percent.text(worst_source),
+                ],
+            ))
+        });
+        let header = ["warm-up", "window", "packets", "fairness", "worst source"];
+        let header = self.row(first.x.label.clone(), header.map(str::to_owned));
+        let rows: Vec<Vec<String>> = std::iter::once(header).chain(cells).collect();
+        if rows.len() > 1 { aligned(&rows) } else { String::new() }
+    }
+
+    /// A row of cells, after the place on the horizontal axis where there is one.
+    fn row(&self, place: String, cells: impl IntoIterator<Item = String>) -> Vec<String> {
+        (!self.is_named).then_some(place).into_iter().chain(cells).collect()
     }
 
     fn state(&self, curve: usize, row: usize) -> &'static str {

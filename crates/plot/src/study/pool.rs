@@ -65,7 +65,8 @@ impl Spot<'_> {
         self.first.metrics.as_ref().map_or(f64::NAN, |metrics| metrics.latency_ns.zero_load)
     }
 
-    fn metrics(&self) -> impl Iterator<Item = &Metrics> {
+    /// The numbers of its runs, where they are of traffic.
+    pub fn metrics(&self) -> impl Iterator<Item = &Metrics> {
         self.records().filter_map(|run| run.metrics.as_ref())
     }
 
