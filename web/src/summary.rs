@@ -177,11 +177,8 @@ pub fn Why() -> impl IntoView {
     let store = expect_context::<Store>();
     let cause = memo(move || {
         let seen = seen(store);
-        let mut said = match stuck(store) {
-            Some(stuck) => vec![stuck],
-            None if seen.exchanges => busiest(store).into_iter().collect(),
-            None => causes(&seen),
-        };
+        let mut said = stuck(store);
+        said.extend(if seen.exchanges { busiest(store) } else { causes(&seen) });
         said.extend(certificate(store));
         said.extend(no_bandwidth(store));
         (!said.is_empty()).then(|| said.join("\n"))
@@ -193,12 +190,39 @@ pub fn Why() -> impl IntoView {
     })
 }
 
-/// What the busiest channel says about the last exchange.
-fn busiest(store: Store) -> Option<String> {
+/// What is said of the first or the last run of each curve of which something is said, or where the
+/// horizontal axis has names of each of these; with a name where there are several.
+fn of_each(store: Store, last: bool, say: fn(&Record) -> Option<String>) -> Vec<String> {
+    let plan = store.plan.get();
     let found = store.found.get();
-    let mut exchanges =
-        found.iter().rev().flatten().filter_map(|kept| kept.record.exchange.as_ref());
-    exchanges.next()?.why.clone()
+    let named = plan.x.is_of_names();
+    let mut said: Vec<(String, String)> = Vec::new();
+    for (job, kept) in plan.jobs.iter().zip(&found) {
+        let record = kept.as_ref().map(|kept| &kept.record);
+        let Some((record, text)) = record.and_then(|record| Some((record, say(record)?))) else {
+            continue;
+        };
+        let name = match &record.x {
+            Abscissa::Word(word) if named => word.clone(),
+            _ => curve_name(&plan, job.curve as usize),
+        };
+        match said.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, known)) if last => *known = text,
+            Some(_) => {}
+            None => said.push((name, text)),
+        }
+    }
+    let several = named || plan.curves.len() > 1;
+    let line = |(name, text)| if several { format!("{name}: {text}") } else { text };
+    said.into_iter().map(line).collect()
+}
+
+/// What the busiest channel says about exchanges.
+fn busiest(store: Store) -> Vec<String> {
+    of_each(store, true, |record| {
+        let exchange = record.exchange.as_ref()?;
+        exchange.why.clone().filter(|_| exchange.deadlock.is_none())
+    })
 }
 
 /// How good the last run's routes are, where they were made for its messages.
@@ -218,18 +242,15 @@ fn no_bandwidth(store: Store) -> Option<String> {
     Some(format!("No bandwidth of a rank: {}.", why?))
 }
 
-/// The packets of the first deadlock.
-fn stuck(store: Store) -> Option<String> {
-    let found = store.found.get();
-    let (circle, since) = found.iter().flatten().find_map(|kept| {
-        let Record { metrics, exchange, .. } = &kept.record;
+/// The packets of each deadlock.
+fn stuck(store: Store) -> Vec<String> {
+    of_each(store, false, |Record { metrics, exchange, .. }| {
         let of_traffic = metrics.as_ref().map(|run| (&run.deadlock, run.deadlock_ns));
         let of_exchange = exchange.as_ref().map(|run| (&run.deadlock, run.deadlock_ns));
         let (circle, since) = of_traffic.or(of_exchange)?;
-        Some((circle.as_ref()?, since?))
-    })?;
-    let since = Format::Nanoseconds.text(since);
-    Some(format!("Since {since} these wait for one another: {}.", circle.join("; ")))
+        let (circle, since) = (circle.as_ref()?.join("; "), Format::Nanoseconds.text(since?));
+        Some(format!("Since {since} these wait for one another: {circle}."))
+    })
 }
 
 /// The points of a curve in ascending order, several seeds of one place pooled.

@@ -19,8 +19,9 @@ pub fn causes(seen: &Seen) -> Vec<String> {
         lines.truncate(LINES);
         lines.push(format!("The results as JSON have {more} more of these."));
     }
-    if lines.is_empty() && seen.by_load {
-        let any = |is: fn(&Curve) -> bool| seen.curves.iter().any(is);
+    let any = |is: fn(&Curve) -> bool| seen.curves.iter().any(is);
+    let stuck = any(|curve| curve.points.iter().any(|point| point.deadlock));
+    if lines.is_empty() && seen.by_load && !stuck {
         lines.push(match (any(|curve| curve.bound.is_some()), any(|curve| curve.is_adaptive)) {
             (true, _) => {
                 "No link between switches is asked to carry more than an endpoint injects, so the \
