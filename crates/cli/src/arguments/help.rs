@@ -31,8 +31,9 @@ Keys of --json, one object per run, in the order of the text:
                       the largest portions by switches, as multiples of the channel's rate
     measured_busiest  of a saturated run whose bound is not known, the channel that was busiest of
                       those that leave switches: channel, utilization
-    below_bound       of a run that saturates more than 5 % below its bound, why, where that is
-                      due to first-in-first-out inputs or to short buffers
+    below_bound       of a run that saturates more than 5 % below its bound, what its settings
+                      have that the bound makes no allowance for, such as first-in-first-out
+                      inputs, short buffers, or packets in flits that hold a virtual channel
     interval          half-widths of the 95 % intervals: accepted, latency_ns (null where unknown)
     fairness          Jain's index of the sources' rates; null where nothing arrived
     worst_source      the smallest rate of a source

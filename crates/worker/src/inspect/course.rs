@@ -49,7 +49,7 @@ fn of_traffic(record: &Record, metrics: &Metrics, seen: &Seen<'_>, end: f64) -> 
         format: Format::Percent,
         key: format!("<span class=\"key dashed\">offered {}</span>", Format::Percent.text(offered)),
     };
-    let packets = packets(seen, "at the sources");
+    let packets = packets(seen, "at the sources (estimated)");
     let window = seen.course.window_ns.map(|ends| ends.map(|at| (at / end).min(1.0)));
     let mut text = format!("<p>{}</p><div class=\"courses\">", sentence(record, metrics, seen));
     for drawing in [throughput, packets] {
@@ -255,8 +255,13 @@ mod tests {
     fn a_run_is_told_with_its_window_its_packets_and_its_latencies() {
         let text = run("topology=dragonfly,p=2,a=4,h=2 load=0.3 routing=minimal");
         assert!(text.starts_with("<p>At 30 % offered load 30"), "{text}");
-        for part in ["class=\"measured\"", "offered 30 %", "at the sources", "median ", "(shaded)"]
-        {
+        for part in [
+            "class=\"measured\"",
+            "offered 30 %",
+            "at the sources (estimated)",
+            "median ",
+            "(shaded)",
+        ] {
             assert!(text.contains(part), "{part} in {text}");
         }
         assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
