@@ -5,6 +5,8 @@ use std::cell::Cell;
 
 use dragontree::scenario::{Experiment, Study};
 use dragontree::simulation::{Progress, Report, Setup, Simulation};
+use dragontree::traffic::Destinations;
+use dragontree::units::Rank;
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -396,6 +398,8 @@ fn fabrics_of_many_sources_agree() {
         &format!("{tree} routing=d_mod_k load=0.7 injection=bernoulli,packets=4"),
         &format!("{dragonfly} routing=ugal traffic=shift,by=72 load=0.8"),
     ] {
+        let sources = setup(text).map_or(0, |setup| setup.placement.len());
+        assert!(sources > 4096, "{text}: {sources} sources");
         let report = agree(text);
         assert!(report.is_some_and(|report| report.packet_hops > 50_000), "{text}");
     }
@@ -404,7 +408,7 @@ fn fabrics_of_many_sources_agree() {
 /// While nobody waits the fast engine has one event for each switch that a packet crosses, one for
 /// each packet at its source, and none for credits and deliveries, however many groups of switches
 /// it serves in turn; the plain one has a credit for each of them and a delivery more, the last of
-/// which may come after the end.
+/// which may come after the end. At full load, too, nobody waits where buffers are large.
 #[test]
 fn a_hop_is_one_event() {
     for text in [
@@ -412,6 +416,10 @@ fn a_hop_is_one_event() {
         "topology=dragonfly,p=2,a=4,h=2 load=0.02 warmup=0ns window=200us",
         "topology=dragonfly,p=4,a=8,h=4 load=0.2 warmup=0ns window=20us",
         "topology=xgft,m=8.8,w=1.8 routing=dynamic_random load=0.1 warmup=0ns window=100us",
+        "topology=dragonfly,p=2,a=4,h=2 load=0.9 warmup=0ns window=50us",
+        "topology=dragonfly,p=2,a=4,h=2 load=1 warmup=0ns window=50us",
+        "topology=dragonfly,p=4,a=8,h=4 load=0.9 warmup=0ns window=10us",
+        "topology=xgft,m=8.8,w=1.8 routing=dynamic_random load=0.9 warmup=0ns window=20us",
     ] {
         let mut fast = Simulation::new(setup(text).expect("a valid scenario"));
         while fast.advance(1_000_000) != Progress::Done {}
@@ -435,4 +443,72 @@ fn a_hop_is_one_event() {
         plain.events() == all
     };
     assert!((1..=16).filter(complete).count() >= 2);
+}
+
+/// The numbers of events of both engines, and of the hops and packets sent and not delivered, of a run
+/// whose window begins at time zero.
+fn count_events(setup: Setup) -> ([u64; 2], [u64; 3]) {
+    let mut fast = Simulation::new(setup.clone());
+    while fast.advance(1_000_000) != Progress::Done {}
+    let mut plain = Simulation::plain(setup);
+    while plain.advance(1_000_000) != Progress::Done {}
+    let (hops, packets) = (fast.packet_hops(), fast.packets_sent());
+    ([fast.events(), plain.events()], [hops, packets, packets - fast.report().packets])
+}
+
+/// In saturation, too, every event of the fast engine has something to do, and what each can do is
+/// limited:
+///
+/// - a packet arrives once at each switch, whether it has left it or waits there;
+/// - a source has a turn for each of its packets, and before it, where no credit is left, at most one
+///   that is put off until what is to come in the window is known, and one that finds none even then;
+/// - a credit comes back once for each hop;
+/// - an output has room again, which someone waits for, at most once for each packet that it sends: it
+///   was full before, and will be full again only of another packet.
+///
+/// The plain engine has as many arrivals, credits and packets, and deliveries besides.
+#[test]
+fn events_are_limited_in_saturation() {
+    let dragonfly = "topology=dragonfly,p=2,a=4,h=2";
+    let larger = "topology=dragonfly,p=4,a=8,h=4";
+    let tree = "topology=xgft,m=8.8,w=1.2 routing=d_mod_k";
+    for (text, blocks_sources) in [
+        (format!("{dragonfly} buffer=512B,per=vc output_buffer=512B window=100us"), true),
+        (format!("{dragonfly} buffer=256B,per=vc output_buffer=256B window=100us"), true),
+        (format!("{dragonfly} buffer=256B,per=vc output_buffer=100MB window=100us"), true),
+        (format!("{dragonfly} buffer=100MB output_buffer=256B window=50us"), false),
+        (format!("{larger} traffic=shift,by=32 buffer=4KiB output_buffer=4KiB window=50us"), true),
+        (format!("{larger} routing=valiant buffer=4KiB output_buffer=4KiB window=20us"), true),
+        (format!("{tree} buffer=4KiB output_buffer=4KiB window=50us"), true),
+        (format!("{tree} buffer=4KiB output_buffer=4KiB latency=0ns window=50us"), true),
+    ] {
+        let setup = setup(&format!("{text} load=1 warmup=0ns")).expect("a valid scenario");
+        let sources = setup.placement.len() as u64;
+        let ([fast, plain], [hops, packets, inside]) = count_events(setup);
+        assert!(hops > 10_000, "{text}");
+        let idle = if blocks_sources { 2 * (packets + sources) } else { 0 };
+        let (arrivals, credits, wakes) = (hops + inside, hops, hops);
+        let most = arrivals + packets + idle + credits + wakes;
+        assert!(fast > hops + packets, "{text}: nobody waits");
+        assert!(fast <= most, "{text}: {fast} events, at most {most}");
+        assert!(fast < plain, "{text}: {fast} events, {plain} of the plain engine");
+    }
+}
+
+/// Two sources at full load send over one switch to one output that holds a packet at a time: each of
+/// these but the first waits, and goes when the output has room, which is one event more, and nothing
+/// else is one. Packets that have been sent and not crossed the switch have arrived there, but for those
+/// on the links to it: 50 ns and 100 ns on the way to the allocator are less than eight packets of
+/// 20.48 ns of each source.
+#[test]
+fn a_wait_for_room_is_one_event() {
+    let text = "topology=xgft,m=3,w=1 routing=d_mod_k load=1 buffer=100MB output_buffer=256B \
+                warmup=0ns window=100us";
+    let to_the_last = Destinations::Fixed(vec![Some(Rank(2)), Some(Rank(2)), None]);
+    let base = setup(text).expect("a valid scenario");
+    let ([fast, _], [hops, packets, _]) =
+        count_events(Setup { destinations: to_the_last.into(), ..base });
+    assert!(hops > 4_000 && packets > 9_000);
+    let most = packets + packets + hops;
+    assert!((most - 20..=most).contains(&fast), "{fast} events, at most {most}");
 }

@@ -56,11 +56,22 @@ fn first_in_first_out(ports: u32, to_itself: bool, slots: u32) -> f64 {
     carried as f64 / f64::from(ports) / f64::from(slots)
 }
 
-/// Karol, Hluchyj & Morgan 1987, Table I: a switch of few ports, packets to the own port allowed; and
-/// the limit of many.
+/// Karol, Hluchyj & Morgan 1987, Table I: what a switch of `N` inputs and outputs carries at most, one
+/// FIFO at each input, each packet to any output with equal probability. Many carry `2 - √2`.
+const PUBLISHED: [(u32, f64); 8] = [
+    (1, 1.0000),
+    (2, 0.7500),
+    (3, 0.6825),
+    (4, 0.6553),
+    (5, 0.6399),
+    (6, 0.6302),
+    (7, 0.6234),
+    (8, 0.6184),
+];
+
 #[test]
 fn brute_force_finds_the_published_saturation() {
-    for (ports, published) in [(2, 0.7500), (3, 0.6825), (4, 0.6553), (8, 0.6184), (512, 0.5858)] {
+    for (ports, published) in PUBLISHED.into_iter().chain([(512, 0.5858)]) {
         let found = first_in_first_out(ports, true, 2_000_000 / ports);
         assert!((found - published).abs() < 0.002, "{ports}: {found}, not {published}");
     }
@@ -78,6 +89,53 @@ fn first_in_first_out_inputs_saturate_as_brute_force_says() {
         let expected = first_in_first_out(ports, false, 2_000_000 / ports);
         assert!((report.accepted / expected - 1.0).abs() < 0.005, "{ports}: {}", report.accepted);
         assert!(report.saturated);
+    }
+}
+
+/// What a switch with FIFOs at its inputs carries of the rate of its links, and the half-width of the
+/// 95 % interval, where so many endpoints send to as many others, to each with equal probability: the
+/// switch of Karol, Hluchyj & Morgan, in which an input may send to the output of its own number.
+fn inputs_to_outputs(ports: u32) -> (f64, f64) {
+    let all = f64::from(ports);
+    let shares = |rank: u32| match rank < ports {
+        true => (ports..2 * ports).map(|to| (Rank(to), 1.0 / all)).collect(),
+        false => Vec::new(),
+    };
+    let destinations = Destinations::Weighted((0..2 * ports).map(shares).collect());
+    let text = format!(
+        "topology=xgft,m={},w=1 routing=d_mod_k switch=fifo_inputs load=1 warmup=500us \
+         window={}us",
+        2 * ports,
+        102_400 / ports
+    );
+    let report = run(Setup { destinations: destinations.into(), ..setup(&text) });
+    assert!(report.saturated || ports == 1, "{ports}");
+    // Half of all endpoints receive.
+    (2.0 * report.accepted, 2.0 * report.accepted_interval.expect("an interval"))
+}
+
+/// The published numbers lie within the intervals of runs, but for what they have been rounded by. Eleven
+/// intervals hold at once with 95 % when each is 1.45 times as wide as for 95 % (Bonferroni). What `N`
+/// ports carry beyond the limit of many falls faster than `1 / N` over the whole table: at 16, 32 and 64
+/// ports it is at most what that leaves of the excess at 8, which is between 0.5858 and 0.5899 at 64.
+#[test]
+fn first_in_first_out_inputs_carry_what_is_published() {
+    const ROUNDING: f64 = 0.000_05;
+    let limit = 2.0 - 2.0_f64.sqrt();
+    let excess = PUBLISHED.map(|(ports, published)| f64::from(ports) * (published - limit));
+    assert!(excess.windows(2).all(|pair| pair[1] < pair[0]), "{excess:?}");
+    for (ports, published) in PUBLISHED {
+        let (found, half) = inputs_to_outputs(ports);
+        assert!(half < 0.001, "{ports}: {half}");
+        let off = (found - published).abs();
+        assert!(off <= 1.45 * half + ROUNDING, "{ports}: {found} ± {half}, not {published}");
+    }
+    for ports in [16, 32, 64] {
+        let (found, half) = inputs_to_outputs(ports);
+        assert!(half < 0.001, "{ports}: {half}");
+        let most = limit + excess[7] / f64::from(ports) + ROUNDING;
+        let (low, high) = (found - 1.45 * half, found + 1.45 * half);
+        assert!(limit < high && low <= most, "{ports}: {found} ± {half}, at most {most}");
     }
 }
 
@@ -102,24 +160,28 @@ fn to_the_last(text: &str, endpoints: u32) -> Setup {
     Setup { destinations: destinations.into(), ..base }
 }
 
+/// Inputs that are always full take exact turns at an output that is never idle, so nothing is left to
+/// chance: in any window each sends as many packets as any other or one more, and its share is known to
+/// less than one packet of about 4,900 (2,400). Counts of `k` and `k + 1` have a variance of at most a
+/// quarter, and Jain's index is then at least `1 - 1 / 4k²`.
 #[test]
 fn saturated_inputs_get_equal_shares_in_every_model() {
     for model in MODELS {
-        for switching in ["cut_through", "wormhole,flit=64B packet=512B"] {
-            for inputs in [2_u32, 5, 24] {
+        for (switching, slot) in [("cut_through", 20.48), ("wormhole,flit=64B packet=512B", 40.96)]
+        {
+            for inputs in [2_u32, 3, 5, 8, 16, 24, 33, 64] {
                 let text = format!("switch={model} switching={switching} load=1");
                 let report = plain(Setup {
                     warmup: Some(Time::us(400)),
                     window: Some(Time::us(100 * u64::from(inputs))),
                     ..to_the_last(&text, inputs + 1)
                 });
-                let share = 1.0 / f64::from(inputs);
-                assert!((report.worst_source / share - 1.0).abs() < 0.01, "{text}: {report:?}");
-                assert!(
-                    report.fairness.is_some_and(|index| index > 0.9999),
-                    "{text}: {:?}",
-                    report.fairness
-                );
+                let share = 100_000.0 / slot;
+                let worst = report.worst_source * f64::from(inputs) * share;
+                assert!((worst - share).abs() < 1.0, "{text}: {worst} packets, not {share}");
+                let unfair = 1.0 - report.fairness.expect("an index");
+                let fewest = share.floor();
+                assert!(unfair <= 0.25 / (fewest * fewest) + 1e-12, "{text}: {unfair}");
             }
         }
     }
@@ -377,11 +439,31 @@ const SWITCHING: &[&str] = &[
     "wormhole,flit=256B packet=512B",
 ];
 
+/// What holds of a run in which nothing is lost or made, besides what the engine itself looks at.
+fn is_whole(setup: Setup, run: impl Fn(Setup) -> Report) -> Result<(), TestCaseError> {
+    // A packet counts where its last bit arrives: each endpoint may end one that began before.
+    let ends = setup.placement.iter().filter_map(|endpoint| setup.network.injection(*endpoint));
+    let slowest = ends.filter_map(|port| setup.network.channel(port));
+    let packet = slowest.map(|channel| channel.serialization(setup.packet).as_ns());
+    let most = 1.001 + packet.fold(0.0, f64::max) / 20_000.0;
+    let report = run(setup);
+    prop_assert!(report.accepted <= most && report.max_utilization <= 1.001);
+    prop_assert!(report.packet_hops > 0);
+    if let Some(cycle) = report.deadlock {
+        for (waiting, next) in cycle.iter().zip(cycle.iter().cycle().skip(1)) {
+            prop_assert_eq!(waiting.needs, next.holds);
+        }
+    }
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 160, failure_persistence: None, ..Default::default() })]
 
     /// Every packet that was generated is delivered, in the network or queued, and every buffer holds
-    /// what its credits say: the plain engine looks at both at the end of every batch.
+    /// what its credits say: in a build with debug assertions, as tests are, both engines look at both
+    /// at the end of every batch. The fast one runs the same scenario with whole packets in the default
+    /// switch.
     #[test]
     fn nothing_is_lost_or_made(
         fabric in select(RANDOM),
@@ -392,24 +474,11 @@ proptest! {
         load in select(&["0.1", "0.6", "1"][..]),
         seed in 1_u32..1000,
     ) {
-        let text = format!(
-            "{fabric} {sizes} switch={model} switching={switching} traffic={traffic} load={load} \
-             seed={seed} warmup=1us window=20us"
-        );
-        let setup = setup(&text);
-        // A packet counts where its last bit arrives: each endpoint may end one that began before.
-        let ends = setup.placement.iter().filter_map(|endpoint| setup.network.injection(*endpoint));
-        let slowest = ends.filter_map(|port| setup.network.channel(port));
-        let packet = slowest.map(|channel| channel.serialization(setup.packet).as_ns());
-        let most = 1.001 + packet.fold(0.0, f64::max) / 20_000.0;
-        let report = plain(setup);
-        prop_assert!(report.accepted <= most && report.max_utilization <= 1.001, "{}", text);
-        prop_assert!(report.packet_hops > 0, "{}", text);
-        if let Some(cycle) = report.deadlock {
-            for (waiting, next) in cycle.iter().zip(cycle.iter().cycle().skip(1)) {
-                prop_assert_eq!(waiting.needs, next.holds, "{}", text);
-            }
-        }
+        const { assert!(cfg!(debug_assertions)) };
+        let work = format!("traffic={traffic} load={load} seed={seed} warmup=1us window=20us");
+        let text = format!("{fabric} {sizes} switch={model} switching={switching} {work}");
+        is_whole(setup(&text), plain)?;
+        is_whole(setup(&format!("{fabric} {sizes} {work}")), run)?;
     }
 }
 

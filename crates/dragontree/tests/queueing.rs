@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use dragontree::catalog::{Menu, PartChoice};
 use dragontree::network::Links;
 use dragontree::routing::{self, Routing};
 use dragontree::scenario::{Experiment, Study};
 use dragontree::simulation::{Injection, Model, Progress, Report, Setup, Simulation};
-use dragontree::topology::{Topology, Xgft};
+use dragontree::topology::{Dragonfly, Topology, Xgft};
 use dragontree::traffic::Destinations;
 use dragontree::units::{Bandwidth, Bytes, Load, Rank, Time};
 
@@ -62,8 +63,13 @@ fn virtual_output_queues_carry_nearly_everything() {
     assert!(report.worst_source > 0.95, "{}", report.worst_source);
 }
 
+/// Inputs that are always full take exact turns at an output that is never idle: in any window each sends
+/// as many packets as any other or one more, which is less than one packet of 4,882.8 from its share.
+/// Counts of `k` and `k + 1` have a variance of at most a quarter, and Jain's index is then at least
+/// `1 - 1 / 4k²`.
 #[test]
 fn saturated_inputs_get_equal_shares() {
+    let share = 100_000.0 / PACKET;
     for inputs in [2, 3, 5, 8, 16, 33, 64] {
         let setup = one_switch(inputs + 1, to_the_last(inputs + 1), Load::FULL);
         let report = run(Setup {
@@ -71,14 +77,13 @@ fn saturated_inputs_get_equal_shares() {
             window: Some(Time::us(100 * u64::from(inputs))),
             ..setup
         });
-        let share = 1.0 / f64::from(inputs);
-        assert!((report.worst_source / share - 1.0).abs() < 0.01, "{inputs}: {report:?}");
-        assert!(
-            report.fairness.is_some_and(|index| index > 0.9999),
-            "{inputs}: {:?}",
-            report.fairness
-        );
-        assert!((report.accepted * f64::from(inputs + 1) - 1.0).abs() < 0.001, "{inputs}");
+        let worst = report.worst_source * f64::from(inputs) * share;
+        assert!((worst - share).abs() < 1.0, "{inputs}: {worst} packets, not {share}");
+        let unfair = 1.0 - report.fairness.expect("an index");
+        let fewest = share.floor();
+        assert!(unfair <= 0.25 / (fewest * fewest) + 1e-12, "{inputs}: {unfair}");
+        let all = share * f64::from(inputs);
+        assert!((report.packets as f64 - all).abs() < 1.0, "{inputs}: {}", report.packets);
     }
 }
 
@@ -108,6 +113,14 @@ fn an_output_waits_as_an_md1_queue() {
 
 /// A run that ends by itself says how well it knows the latency: of 95 % intervals about as many hold
 /// what theory says, also where a queue outlasts a batch, so that batches are alike.
+///
+/// They hold it less often than 95 %: 53 and 51 of these 60, 212 and 199 of 240, where 228 would be
+/// expected. A run stops as soon as its interval is narrow enough, so it stops sooner where its batches
+/// happen to differ little, and the interval is then too narrow: of windows of a given length, that which
+/// these runs have on average, 234 and 233 of 240 intervals hold it. That the coverage of sequential
+/// procedures may fall considerably short of what is asked for is known (Law & Carson 1979). Were it 95 %,
+/// fewer than 51 of 60 would hold once in a thousand times: this is no proof that it is, and says only that
+/// it is not much worse.
 #[test]
 fn intervals_of_the_latency_hold_the_wait_of_an_md1_queue() {
     const SOURCES: u32 = 400;
@@ -129,63 +142,107 @@ fn intervals_of_the_latency_hold_the_wait_of_an_md1_queue() {
     }
 }
 
-/// Through a random intermediate group every message takes two global links where the minimal way has
-/// one, so that a balanced dragonfly carries half of the load, and this of any pattern (Prisacari 2020,
-/// §6.4).
-#[test]
-fn valiant_carries_half_of_any_pattern() {
-    for traffic in ["uniform", "adversarial"] {
-        let run = |rest: &str| {
-            let text = format!(
-                "topology=dragonfly,p=4,a=8,h=4 routing=valiant,via=group traffic={traffic} {rest}"
-            );
-            let plan = Study::parse(&text).expect(&text).plan().expect(&text);
-            run(Experiment::build(plan.jobs[0].scenario(), None).expect(&text).setup())
-        };
-        let most = run("load=0.6 warmup=60us window=20us");
-        assert!(most.saturated && (most.accepted - 0.5).abs() < 0.02, "{traffic}: {most:?}");
-        let less = run("load=0.46 warmup=20us window=20us");
-        assert!(!less.saturated && (less.accepted - 0.46).abs() < 0.01, "{traffic}: {less:?}");
+/// The load at which the first channel of a dragonfly of `g = ah + 1` groups with `a = 2p = 2h` fills when
+/// every packet between switches goes over a third group, within a group, too.
+///
+/// Two groups are joined by one channel, and a packet crosses two of them. Under uniform traffic `q = (N -
+/// p) / (N - 1)` of the packets leave their switch, and all `gah` channels are alike: each gets `2pq / h =
+/// 2q`. When each group sends to the next one, the channel to the next one is on no way, and each of the
+/// other `ah - 1` of a group is the first of the two on as large a part of the ways of its `ap` endpoints,
+/// and the second as often: `2ap / (ah - 1)`.
+///
+/// Between two switches of a group pass those that leave it by the second (`pq / a`: one of `a` switches
+/// has the channel), those that are drawn to go by a switch of the third group, before it and after it,
+/// and those that have come into their destination's group: over a switch `4pq / a = 2q`, over a group
+/// about three quarters of that. To the next group `p h / (ah - 1)` four times over a switch, as much as
+/// `2ap / (ah - 1)`. So global channels, at most along with local ones, are the first to fill.
+fn valiant_bound(p: u32, traffic: &str) -> f64 {
+    let (a, h) = (2 * p, p);
+    let [endpoints, p, a, h] = [a * p * (a * h + 1), p, a, h].map(f64::from);
+    match traffic {
+        "uniform" => (endpoints - 1.0) / (2.0 * (endpoints - p)),
+        _ => (a * h - 1.0) / (2.0 * a * p),
     }
 }
+
+/// Over a random third group every packet takes two global links where the minimal way has one, so that a
+/// balanced dragonfly carries half of the load, and this of any pattern (Prisacari 2020, §6.4): exactly,
+/// what [`valiant_bound`] says, which analysis has to find, too.
+#[test]
+fn valiant_carries_half_of_any_pattern() {
+    for (p, via) in [2, 3, 4].into_iter().flat_map(|p| [(p, "group"), (p, "switch")]) {
+        for traffic in ["uniform", "adversarial"] {
+            let bound = valiant_bound(p, traffic);
+            let experiment = |rest: &str| {
+                let text = format!(
+                    "topology=dragonfly,p={p},a={},h={p} routing=valiant,via={via} \
+                     traffic={traffic} {rest}",
+                    2 * p
+                );
+                let plan = Study::parse(&text).expect(&text).plan().expect(&text);
+                Experiment::build(plan.jobs[0].scenario(), None).expect(&text)
+            };
+            let text = format!("{p} {via} {traffic}: {bound}");
+            let full = experiment("load=0.6 warmup=200us window=100us");
+            // Analysis gives it in billionths.
+            let expected = full.analysis().report.bound;
+            assert!((expected - bound).abs() < 1e-8, "{text}, analysis {expected}");
+            let most = run(full.setup());
+            assert!(most.saturated && (most.accepted - bound).abs() < 0.01, "{text}: {most:?}");
+            let load = 0.92 * bound;
+            let less = run(experiment(&format!("load={load:.4} warmup=20us window=20us")).setup());
+            assert!(!less.saturated && (less.accepted - load).abs() < 0.01, "{text}: {less:?}");
+        }
+    }
+}
+
+/// Fabrics and routings whose channels are looked at. A routing that follows the load is not among them:
+/// nobody knows what its channels are to carry.
+const EXPECTED: &[&str] = &[
+    "topology=dragonfly,p=2,a=4,h=2 routing=minimal",
+    "topology=dragonfly,p=2,a=4,h=2,wiring=consecutive routing=minimal",
+    "topology=slim_fly,q=5 routing=minimal",
+    "topology=hyperx,widths=3.4,p=2 routing=minimal",
+    "topology=hyperx,widths=3.4,p=2 routing=dimension_order",
+    "topology=torus,widths=4.5,p=1 routing=dimension_order",
+    "topology=mesh,widths=4.3,p=1 routing=up_down",
+    "topology=xgft,m=4.2.4,w=1.2.2,p=1.2.2 routing=d_mod_k",
+    "topology=xgft,m=4.2.4,w=1.2.2,p=1.2.2 routing=s_mod_k",
+    "topology=xgft,m=4.2.4,w=1.2.2,p=1.2.2 routing=static_random",
+    "topology=xgft,m=4.2.4,w=1.2.2,p=1.2.2 routing=dynamic_random",
+    "topology=xgft,m=4.2.4,w=1.2.2,p=1.2.2 routing=min_hop",
+    "topology=xgft,m=4.2.4,w=1.2.2,p=1.2.2 routing=down_up",
+    "topology=xgft,m=4.2.4,w=1.2.2,p=1.2.2 routing=ftree",
+    "topology=xgft,m=4.2.4,w=1.2.2,p=1.2.2 routing=sftree",
+    "topology=dragonfly,p=2,a=4,h=2 routing=valiant,via=switch",
+    "topology=dragonfly,p=2,a=4,h=2 routing=valiant,via=group",
+    "topology=dragonfly,p=2,a=4,h=2 routing=valiant,via=group,within=minimal",
+    "topology=slim_fly,q=5 routing=valiant",
+    "topology=hyperx,widths=3.4,p=2 routing=valiant",
+    "topology=oft,k=3 routing=minimal",
+    "topology=oft,k=3 routing=valiant",
+    "topology=mlfm,h=3 routing=minimal",
+    "topology=sspt,r1=2,r2=2 routing=minimal",
+    "topology=torus,widths=4.5,p=1 routing=lash",
+    "topology=torus,widths=4.5,p=1 routing=dfsssp",
+    "topology=multi_core routing=min_hop",
+    "topology=subnets routing=min_hop",
+    "topology=dragonfly,p=2,a=4,h=2 routing=minimal ranks_per_endpoint=3 placement=random",
+    "topology=dragonfly,p=2,a=4,h=2 routing=minimal injection=periodic",
+    "topology=xgft,m=4.2.4,w=1.2.2,p=1.2.2 routing=up_down",
+    "topology=xgft,m=4.4,w=1.4 routing=pattern_specific",
+    "topology=xgft,m=4.2.2,w=1.2.2 routing=greedy",
+    "topology=imported routing=imported",
+];
 
 /// What crosses a channel is a sum of independent packets, so it lies within a few standard
 /// deviations of a Poisson law around what analysis expects.
 #[test]
 fn channels_carry_what_analysis_expects() {
-    for text in [
-        "topology=dragonfly,p=2,a=4,h=2 routing=minimal",
-        "topology=dragonfly,p=2,a=4,h=2,wiring=consecutive routing=minimal",
-        "topology=slim_fly,q=5 routing=minimal",
-        "topology=hyperx,widths=3.4,p=2 routing=minimal",
-        "topology=hyperx,widths=3.4,p=2 routing=dimension_order",
-        "topology=torus,widths=4.5,p=1 routing=dimension_order",
-        "topology=mesh,widths=4.3,p=1 routing=up_down",
-        "topology=xgft,m=4.2.4,w=1.2.2,p=1.2.2 routing=d_mod_k",
-        "topology=xgft,m=4.2.4,w=1.2.2,p=1.2.2 routing=s_mod_k",
-        "topology=xgft,m=4.2.4,w=1.2.2,p=1.2.2 routing=static_random",
-        "topology=xgft,m=4.2.4,w=1.2.2,p=1.2.2 routing=dynamic_random",
-        "topology=xgft,m=4.2.4,w=1.2.2,p=1.2.2 routing=min_hop",
-        "topology=xgft,m=4.2.4,w=1.2.2,p=1.2.2 routing=down_up",
-        "topology=xgft,m=4.2.4,w=1.2.2,p=1.2.2 routing=ftree",
-        "topology=xgft,m=4.2.4,w=1.2.2,p=1.2.2 routing=sftree",
-        "topology=dragonfly,p=2,a=4,h=2 routing=valiant,via=switch",
-        "topology=dragonfly,p=2,a=4,h=2 routing=valiant,via=group",
-        "topology=dragonfly,p=2,a=4,h=2 routing=valiant,via=group,within=minimal",
-        "topology=slim_fly,q=5 routing=valiant",
-        "topology=hyperx,widths=3.4,p=2 routing=valiant",
-        "topology=oft,k=3 routing=minimal",
-        "topology=oft,k=3 routing=valiant",
-        "topology=mlfm,h=3 routing=minimal",
-        "topology=sspt,r1=2,r2=2 routing=minimal",
-        "topology=torus,widths=4.5,p=1 routing=lash",
-        "topology=torus,widths=4.5,p=1 routing=dfsssp",
-        "topology=multi_core routing=min_hop",
-        "topology=subnets routing=min_hop",
-        "topology=dragonfly,p=2,a=4,h=2 routing=minimal ranks_per_endpoint=3 placement=random",
-        "topology=dragonfly,p=2,a=4,h=2 routing=minimal injection=periodic",
-    ] {
-        for traffic in ["uniform", "shift,by=5"] {
+    for text in EXPECTED {
+        // Routes that are made for messages need to know them.
+        let made = text.ends_with("pattern_specific") || text.ends_with("greedy");
+        for traffic in [if made { "bit_complement" } else { "uniform" }, "shift,by=5"] {
             let text = format!("{text} traffic={traffic} load=0.1 warmup=5us window=400us");
             let plan = Study::parse(&text).expect(&text).plan().expect("a plan");
             let experiment = Experiment::build(plan.jobs[0].scenario(), None).expect(&text);
@@ -201,6 +258,23 @@ fn channels_carry_what_analysis_expects() {
                 );
             }
         }
+    }
+}
+
+/// No routing of the catalog but those that follow the load is left out.
+#[test]
+fn channels_of_every_oblivious_routing_are_looked_at() {
+    let looked_at = |routing: &Routing| {
+        let named = format!("routing={}", routing.name());
+        let is_named = |word: &str| word.split(',').next() == Some(&named);
+        EXPECTED.iter().any(|text| text.split_whitespace().any(is_named))
+    };
+    let links = Links::all(Bandwidth::gbps(100), Time::ns(50));
+    let network = Topology::from(Dragonfly::default()).role().build(&links);
+    let network = Arc::new(network.expect("a dragonfly"));
+    for routing in Routing::all().iter().filter(|routing| !looked_at(routing)) {
+        let routes = routing.role().find_any(&network, 1).expect("a routing of a dragonfly");
+        assert!(routes.adaptive().is_some(), "{} is missing", routing.name());
     }
 }
 

@@ -35,13 +35,15 @@ impl Fast {
     }
 
     /// The turns of sources in a window in which nothing but credits touches their ports besides: all
-    /// their packets of the window. Returns how many events these were.
+    /// their packets of the window. Returns how many events these were: the packets, and the turns that are
+    /// put off to another event.
     ///
     /// In a large fabric sources take turns, a packet each, so that what is needed for all the next
     /// packets can be read ahead: where they go is anywhere, and so is what is known of the ways there.
     pub(super) fn generate_all(&mut self, sources: &mut Vec<Event>) -> u64 {
         // Nothing is delivered meanwhile, so as many more packets are under way as have been injected.
         let before = self.packets.count();
+        let (taken, mut put_off) = (sources.len() as u64, 0);
         let in_turns = self.base.sources.len() > FEW;
         if in_turns {
             self.touched = self.touched.wrapping_add(self.touch_sources(sources));
@@ -50,16 +52,18 @@ impl Fast {
             if in_turns {
                 self.touched = self.touched.wrapping_add(self.touch_ways(sources));
             }
-            self.generate(sources, in_turns);
+            put_off += self.generate(sources, in_turns);
             sources.retain(|event| event.packet == SOURCE);
         }
-        self.packets.count() - before
+        let served = self.packets.count() - before + put_off;
+        debug_assert!(served >= taken, "every event that was taken out is counted");
+        served
     }
 
     /// A turn of each of these sources: one packet or all of the window. The events become those of the
-    /// next turns; where that is not in the window, of nothing.
-    fn generate(&mut self, sources: &mut [Event], one_each: bool) {
-        let (mut next, mut early) = (0, None);
+    /// next turns; where that is not in the window, of nothing. Returns how many have been put off.
+    fn generate(&mut self, sources: &mut [Event], one_each: bool) -> u64 {
+        let (mut next, mut put_off, mut early) = (0, 0, None);
         loop {
             next += self.inject_all(&mut sources[next..], one_each, &mut early);
             debug_assert!(early.is_none());
@@ -67,8 +71,10 @@ impl Fast {
             if self.puts_off(event) {
                 event.packet = NOTHING;
                 next += 1;
+                put_off += 1;
             }
         }
+        put_off
     }
 
     /// Puts off the turn of a source that knows of no credit, to when one is back. False where that is so now

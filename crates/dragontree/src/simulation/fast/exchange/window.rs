@@ -81,7 +81,11 @@ impl FastExchange {
     pub(in crate::simulation) fn advance(&mut self, until: u64) -> Served {
         if self.group == usize::from(self.cut.groups) {
             match self.wheel.turn(until) {
-                Turn::Window(window) => self.enter(window),
+                Turn::Window(window) => {
+                    #[cfg(debug_assertions)]
+                    self.check_sometimes(window);
+                    self.enter(window);
+                }
                 Turn::Later => return Served::All,
                 Turn::Empty => {
                     self.finish();
