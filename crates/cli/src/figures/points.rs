@@ -110,10 +110,14 @@ impl Pooled {
     }
 
     /// Three standard deviations of the numbers of its seeds, where it is the mean of several or a
-    /// ratio of such means.
+    /// ratio of such means; none where all are the same, as those of an analysis are.
     pub fn three_sigma(&self) -> Option<f64> {
         let values = &self.of_seeds;
-        let freedom = values.len().checked_sub(1).filter(|freedom| *freedom > 0)?;
+        let first = values.first()?;
+        if values.iter().all(|value| value == first) {
+            return None;
+        }
+        let freedom = values.len() - 1;
         let mean = values.iter().sum::<f64>() / values.len() as f64;
         let squares: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
         Some(3.0 * (squares / freedom as f64).sqrt())
@@ -158,6 +162,7 @@ mod tests {
     #[test]
     fn deviations_are_estimated_from_several_values() {
         assert_eq!(pooled(&[1.0]).three_sigma(), None);
+        assert_eq!(pooled(&[0.2, 0.2, 0.2]).three_sigma(), None);
         // Deviations −2, 0 and 2: variance (4 + 4) / 2.
         assert_eq!(pooled(&[3.0, 5.0, 7.0]).three_sigma(), Some(6.0));
     }
@@ -166,7 +171,7 @@ mod tests {
     fn ratios_deviate_seed_by_seed() {
         // Both deviate, always alike: the ratio does not.
         let double = pooled(&[6.0, 10.0, 14.0]).over(&pooled(&[3.0, 5.0, 7.0]));
-        assert_eq!((double.value, double.three_sigma()), (2.0, Some(0.0)));
+        assert_eq!((double.value, double.three_sigma()), (2.0, None));
         // Ratios 1, 2 and 3, that of the means is 2: deviations −1, 0 and 1.
         let ratio = pooled(&[2.0, 4.0, 6.0]).over(&pooled(&[2.0, 2.0, 2.0]));
         assert_eq!((ratio.value, ratio.three_sigma()), (2.0, Some(3.0)));
