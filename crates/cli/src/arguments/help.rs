@@ -180,8 +180,9 @@ Nothing is simulated. Keys of --json, one object per different network of the te
 
 pub(super) const FIGURES_HELP: &str = "\
 Keys of --json, one object per check: id, claim, source, note, study, metric, curve, x, expected,
-tolerance, min, max, origin, got, three_sigma (of several seeds), verdict (met, differs, missed
-or failed), problem, seconds. A number differs where it is not met and problem says why.
+tolerance, min, max, origin, got, three_sigma (of several seeds, of a ratio seed by seed), verdict
+(met, differs, missed or failed), problem, seconds. A number differs where it is not met and
+problem says why.
 
 The status is 1 when a figure is missed or fails.";
 

@@ -56,7 +56,8 @@ pub struct Checked {
     pub origin: Option<String>,
     /// What came out; of several points the one that is furthest off.
     pub got: Option<f64>,
-    /// Three standard deviations of it over the seeds, where it is a mean over several.
+    /// Three standard deviations of it over the seeds, where it is a mean over several or a ratio of
+    /// such means.
     pub three_sigma: Option<f64>,
     /// How it compares.
     pub verdict: Verdict,
@@ -216,7 +217,7 @@ impl<'a> Case<'a> {
             max: expect.max.map(|number| number.0),
             origin: expect.origin.clone(),
             got: got.as_ref().ok().map(|got| got.value),
-            three_sigma: got.as_ref().ok().and_then(|got| got.three_sigma),
+            three_sigma: got.as_ref().ok().and_then(|got| got.three_sigma()),
             verdict,
             problem,
             seconds: facts.map(|facts| facts.seconds).sum(),

@@ -15,13 +15,13 @@ pub struct Points<'a> {
 }
 
 /// The number of one point.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Pooled {
     place: Place,
     /// What the numbers of its seeds come to.
     pub value: f64,
-    /// Three standard deviations of them, where it is the mean of several.
-    pub three_sigma: Option<f64>,
+    /// These, in the order of the seeds; none where they do not come to their mean.
+    of_seeds: Vec<f64>,
 }
 
 /// A curve and a point on it.
@@ -88,14 +88,39 @@ impl Points<'_> {
         }
         let pooled = |(place, values): (Place, Vec<f64>)| {
             let mean = values.iter().sum::<f64>() / values.len() as f64;
+            let value = kind.map_or(mean, |kind| kind.pooled(&values));
             let averaged = kind.is_none_or(MetricKind::is_averaged);
-            Pooled {
-                place,
-                value: kind.map_or(mean, |kind| kind.pooled(&values)),
-                three_sigma: three_sigma(&values, mean).filter(|_| averaged),
-            }
+            Pooled { place, value, of_seeds: if averaged { values } else { Vec::new() } }
         };
         Ok(points.into_iter().map(pooled).collect())
+    }
+}
+
+impl Pooled {
+    /// It over another, and so seed by seed: a seed places ranks and draws destinations alike in both,
+    /// so that their deviations are not independent. Where they have not as many seeds, without them.
+    fn over(&self, other: &Pooled) -> Pooled {
+        let pairs = self.of_seeds.iter().zip(&other.of_seeds);
+        let alike = self.of_seeds.len() == other.of_seeds.len();
+        Pooled {
+            place: self.place,
+            value: self.value / other.value,
+            of_seeds: pairs.filter(|_| alike).map(|(one, other)| one / other).collect(),
+        }
+    }
+
+    /// Three standard deviations of the numbers of its seeds, where it is the mean of several or a
+    /// ratio of such means; none where all are the same, as those of an analysis are.
+    pub fn three_sigma(&self) -> Option<f64> {
+        let values = &self.of_seeds;
+        let first = values.first()?;
+        if values.iter().all(|value| value == first) {
+            return None;
+        }
+        let freedom = values.len() - 1;
+        let mean = values.iter().sum::<f64>() / values.len() as f64;
+        let squares: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
+        Some(3.0 * (squares / freedom as f64).sqrt())
     }
 }
 
@@ -103,7 +128,7 @@ impl Points<'_> {
 fn ratios(own: &[Pooled], others: &[Pooled], meets: impl Fn(Place, Place) -> bool) -> Vec<Pooled> {
     let ratio = |each: &Pooled| {
         let other = others.iter().find(|other| meets(each.place, other.place))?;
-        Some(Pooled { value: each.value / other.value, three_sigma: None, ..*each })
+        Some(each.over(other))
     };
     own.iter().filter_map(ratio).collect()
 }
@@ -116,18 +141,7 @@ fn steps(numbers: &[Pooled]) -> Vec<Pooled> {
             numbers.iter().filter(|other| other.place.0 == curve && other.place.1 < point);
         earlier.max_by_key(|other| other.place.1)
     };
-    let step = |each: &Pooled| {
-        let value = each.value / before(each)?.value;
-        Some(Pooled { value, three_sigma: None, ..*each })
-    };
-    numbers.iter().filter_map(step).collect()
-}
-
-/// Three standard deviations of several values, estimated from them.
-fn three_sigma(values: &[f64], mean: f64) -> Option<f64> {
-    let freedom = values.len().checked_sub(1).filter(|freedom| *freedom > 0)?;
-    let squares: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
-    Some(3.0 * (squares / freedom as f64).sqrt())
+    numbers.iter().filter_map(|each| Some(each.over(before(each)?))).collect()
 }
 
 /// Problems in one line.
@@ -140,10 +154,29 @@ pub fn joined(problems: &[Problem]) -> String {
 mod tests {
     use super::*;
 
+    fn pooled(of_seeds: &[f64]) -> Pooled {
+        let value = of_seeds.iter().sum::<f64>() / of_seeds.len() as f64;
+        Pooled { place: (0, 0), value, of_seeds: of_seeds.to_vec() }
+    }
+
     #[test]
     fn deviations_are_estimated_from_several_values() {
-        assert_eq!(three_sigma(&[1.0], 1.0), None);
+        assert_eq!(pooled(&[1.0]).three_sigma(), None);
+        assert_eq!(pooled(&[0.2, 0.2, 0.2]).three_sigma(), None);
         // Deviations −2, 0 and 2: variance (4 + 4) / 2.
-        assert_eq!(three_sigma(&[3.0, 5.0, 7.0], 5.0), Some(6.0));
+        assert_eq!(pooled(&[3.0, 5.0, 7.0]).three_sigma(), Some(6.0));
+    }
+
+    #[test]
+    fn ratios_deviate_seed_by_seed() {
+        // Both deviate, always alike: the ratio does not.
+        let double = pooled(&[6.0, 10.0, 14.0]).over(&pooled(&[3.0, 5.0, 7.0]));
+        assert_eq!((double.value, double.three_sigma()), (2.0, None));
+        // Ratios 1, 2 and 3, that of the means is 2: deviations −1, 0 and 1.
+        let ratio = pooled(&[2.0, 4.0, 6.0]).over(&pooled(&[2.0, 2.0, 2.0]));
+        assert_eq!((ratio.value, ratio.three_sigma()), (2.0, Some(3.0)));
+        // Not as many seeds: no pairs.
+        let apart = pooled(&[2.0, 4.0]).over(&pooled(&[1.0, 1.0, 1.0]));
+        assert_eq!((apart.value, apart.three_sigma()), (3.0, None));
     }
 }
