@@ -58,7 +58,7 @@ pub use injection::{Injection, Spacing, WaysFor};
 pub use management::{Management, ManagementReport};
 pub use model::{Model, SwitchModel};
 
-use crate::network::{EndpointId, Network, PortId};
+use crate::network::{EndpointId, Network, PortId, Structure};
 use crate::routing::AnyRoutes;
 use crate::traffic::Destinations;
 use crate::units::{Bytes, Load, Time};
@@ -117,7 +117,7 @@ impl Setup {
     }
 
     /// For how many picoseconds a packet is under way that crosses so many switches and waits for so
-    /// many others at each.
+    /// many others.
     fn way(&self, hops: f64, waits: f64) -> f64 {
         let (mut count, mut latency, mut time) = (0.0_f64, 0.0, 0.0);
         for (_, channel) in self.network.channels() {
@@ -125,7 +125,7 @@ impl Setup {
             latency += channel.latency.as_ps() as f64;
             time += channel.serialization(self.packet).as_ps() as f64;
         }
-        ((hops + 1.0) * latency + (1.0 + hops * waits) * time) / count.max(1.0)
+        ((hops + 1.0) * latency + (1.0 + waits) * time) / count.max(1.0)
             + hops * self.switch_latency.as_ps() as f64
             + 2.0 * self.adapter_latency.as_ps() as f64
     }
@@ -284,16 +284,22 @@ impl Simulation {
 
     /// Makes room for what will be under way if packets cross so many switches and the load is such a
     /// share of that at which the first channel fills: at each switch they wait as for a server that
-    /// takes the same time for each (M/D/1). What grows little by little leaves holes in the memory of a
-    /// page.
+    /// takes the same time for each (M/D/1), in a tree on the way up and where they turn, as those for one
+    /// place have met by then. What grows little by little leaves holes in the memory of a page.
     pub fn make_room(&mut self, hops: f64, fullness: f64) {
         match &mut self.0 {
             Chosen::Fast(run) => {
+                let setup = &run.engine.base().setup;
                 let fullness = fullness.min(FOREKNOWN);
-                let waits = fullness / (2.0 * (1.0 - fullness));
+                let at_each = fullness / (2.0 * (1.0 - fullness));
+                let waits = match setup.network.structure() {
+                    Structure::Tree(_) => (hops + 1.0) / 2.0 * at_each,
+                    _ => hops * at_each,
+                };
                 // A window's packets are kept from its beginning to its end.
-                let way = run.engine.base().setup.way(hops, waits) + run.engine.window() as f64;
-                run.engine.make_room((MARGIN * run.control.offered_rate() * way) as usize);
+                let way = setup.way(hops, waits) + run.engine.window() as f64;
+                let packets = MARGIN * run.control.offered_rate() * way;
+                run.engine.make_room(packets as usize);
             }
             #[cfg(feature = "complete")]
             Chosen::Plain(_) => {}

@@ -53,7 +53,7 @@ impl Setup {
         let time = control.forecast(self, prospect);
         let rate = control.offered_rate();
         let of_switches = self.offered_by_switches();
-        let moving = of_switches * self.way(prospect.hops, 1.0).min(time);
+        let moving = of_switches * self.way(prospect.hops, prospect.hops).min(time);
         let under_way = self.under_way(prospect, rate, time) + moving;
         let pieces = self.pieces();
         let memory = match self.is_plain() {
@@ -90,7 +90,7 @@ impl Setup {
     /// The most packets that are in the network at once. `rate` is what sources offer, in packets
     /// per picosecond.
     fn under_way(&self, prospect: &Prospect, rate: f64, time: f64) -> f64 {
-        let moving = rate * prospect.accepted * self.way(prospect.hops, 1.0).min(time);
+        let moving = rate * prospect.accepted * self.way(prospect.hops, prospect.hops).min(time);
         if prospect.is_saturated() {
             let entering = rate * (1.0 - prospect.accepted) * time;
             let held = if prospect.mixes { HELD.0 } else { HELD.1 };
