@@ -115,9 +115,10 @@ fn inputs_to_outputs(ports: u32) -> (f64, f64) {
 }
 
 /// The published numbers lie within the intervals of runs, but for what they have been rounded by. Eleven
-/// intervals hold at once with 95 % when each is 1.45 times as wide as for 95 % (Bonferroni). What `N`
-/// ports carry beyond the limit of many falls faster than `1 / N` over the whole table: at 16, 32 and 64
-/// ports it is at most what that leaves of the excess at 8, which is between 0.5858 and 0.5899 at 64.
+/// intervals of many batches hold at once with 95 % when each is 1.45 times as wide as for 95 %
+/// (Bonferroni). What `N` ports carry beyond the limit of many falls faster than `1 / N` over the whole
+/// table: at 16, 32 and 64 ports it is at most what that leaves of the excess at 8, which is between 0.5858
+/// and 0.5899 at 64.
 #[test]
 fn first_in_first_out_inputs_carry_what_is_published() {
     const ROUNDING: f64 = 0.000_05;
@@ -474,7 +475,6 @@ proptest! {
         load in select(&["0.1", "0.6", "1"][..]),
         seed in 1_u32..1000,
     ) {
-        const { assert!(cfg!(debug_assertions)) };
         let work = format!("traffic={traffic} load={load} seed={seed} warmup=1us window=20us");
         let text = format!("{fabric} {sizes} switch={model} switching={switching} {work}");
         is_whole(setup(&text), plain)?;
