@@ -16,9 +16,10 @@ use crate::notice::Notices;
 use crate::routes::Routes;
 use crate::share::{CopyLink, Share};
 use crate::store::Store;
-use crate::summary::{Summary, Why};
+use crate::summary::Summary;
 use crate::text::Text;
 use crate::theme::ThemeChoice;
+use crate::why::Why;
 
 /// The page.
 #[component]

@@ -7,7 +7,7 @@ mod cause;
 mod exchange;
 mod knee;
 
-pub use cause::causes;
+pub use cause::{capped, causes};
 use knee::{Knee, percent};
 
 /// What is known about one curve.

@@ -26,6 +26,7 @@ mod summary;
 mod text;
 mod theme;
 mod trees;
+mod why;
 mod words;
 
 fn main() {

@@ -6,7 +6,7 @@ use dragontree_plot::Format;
 use dragontree_plot::study::{Finished, curve_name};
 use leptos::prelude::*;
 
-use crate::headline::{Curve, Point, Seen, causes, sentence};
+use crate::headline::{Curve, Point, Seen, sentence};
 use crate::live::{follow, live, memo};
 use crate::store::{Run, Store, Verdict};
 use crate::words;
@@ -148,7 +148,7 @@ fn format(plan: &Plan) -> Format {
 /// Of the runs whose bound has a reason, that with the lowest, and where it stands.
 fn tightest<'a>(finished: &[Finished<'a>]) -> Option<(&'a Metrics, &'a Abscissa)> {
     let runs = finished.iter().filter_map(|run| Some((run.record.metrics.as_ref()?, run)));
-    let limited = runs.filter(|(run, _)| run.why.is_some());
+    let limited = runs.filter(|(run, _)| run.why.is_some() && run.deadlock.is_none());
     let bound = |run: &Metrics| run.bound.unwrap_or(f64::INFINITY);
     let first = limited.min_by(|one, other| bound(one.0).total_cmp(&bound(other.0)));
     first.map(|(metrics, run)| (metrics, &run.record.x))
@@ -169,88 +169,6 @@ fn subject(plan: &Plan, curve: usize) -> String {
         true => format!("{name} routing"),
         false => name,
     }
-}
-
-/// Why the figure looks as it does.
-#[component]
-pub fn Why() -> impl IntoView {
-    let store = expect_context::<Store>();
-    let cause = memo(move || {
-        let seen = seen(store);
-        let mut said = stuck(store);
-        said.extend(if seen.exchanges { busiest(store) } else { causes(&seen) });
-        said.extend(certificate(store));
-        said.extend(no_bandwidth(store));
-        (!said.is_empty()).then(|| said.join("\n"))
-    });
-    live(move || {
-        cause
-            .get()
-            .map(|cause| view! { <p class="why"><b>"Why?"</b> <span>{cause}</span></p> }.into_any())
-    })
-}
-
-/// What is said of the first or the last run of each curve of which something is said, or where the
-/// horizontal axis has names of each of these; with a name where there are several.
-fn of_each(store: Store, last: bool, say: fn(&Record) -> Option<String>) -> Vec<String> {
-    let plan = store.plan.get();
-    let found = store.found.get();
-    let named = plan.x.is_of_names();
-    let mut said: Vec<(String, String)> = Vec::new();
-    for (job, kept) in plan.jobs.iter().zip(&found) {
-        let record = kept.as_ref().map(|kept| &kept.record);
-        let Some((record, text)) = record.and_then(|record| Some((record, say(record)?))) else {
-            continue;
-        };
-        let name = match &record.x {
-            Abscissa::Word(word) if named => word.clone(),
-            _ => curve_name(&plan, job.curve as usize),
-        };
-        match said.iter_mut().find(|(known, _)| *known == name) {
-            Some((_, known)) if last => *known = text,
-            Some(_) => {}
-            None => said.push((name, text)),
-        }
-    }
-    let several = named || plan.curves.len() > 1;
-    let line = |(name, text)| if several { format!("{name}: {text}") } else { text };
-    said.into_iter().map(line).collect()
-}
-
-/// What the busiest channel says about exchanges.
-fn busiest(store: Store) -> Vec<String> {
-    of_each(store, true, |record| {
-        let exchange = record.exchange.as_ref()?;
-        exchange.why.clone().filter(|_| exchange.deadlock.is_none())
-    })
-}
-
-/// How good the last run's routes are, where they were made for its messages.
-fn certificate(store: Store) -> Option<String> {
-    let found = store.found.get();
-    found.iter().rev().flatten().find_map(|kept| kept.record.certificate.clone())
-}
-
-/// Why bandwidths of a rank that the figure is asked for are not known.
-fn no_bandwidth(store: Store) -> Option<String> {
-    let kinds = store.study.with(|study| study.y.clone());
-    let found = store.found.get();
-    let why = found
-        .iter()
-        .flatten()
-        .find_map(|kept| kinds.iter().find_map(|metric| metric.kind.why_unknown(&kept.record)));
-    Some(format!("No bandwidth of a rank: {}.", why?))
-}
-
-/// The packets of each deadlock.
-fn stuck(store: Store) -> Vec<String> {
-    of_each(store, false, |Record { metrics, exchange, .. }| {
-        let of_traffic = metrics.as_ref().map(|run| (&run.deadlock, run.deadlock_ns));
-        let of_exchange = exchange.as_ref().map(|run| (&run.deadlock, run.deadlock_ns));
-        let (circle, since) = of_traffic.or(of_exchange)?;
-        let (circle, since) = (circle.as_ref()?.join("; "), Format::Nanoseconds.text(since?));
-        Some(format!("Since {since} these wait for one another: {circle}."))
-    })
 }
 
 /// The points of a curve in ascending order, several seeds of one place pooled.
@@ -371,7 +289,7 @@ fn certainty(store: Store) -> String {
     let widest = steady.filter_map(width).fold(0.0, f64::max);
     let mut text = match widest > 0.0 {
         true => format!(
-            "; 95 % intervals of the throughput within ± {}.",
+            "; 95\u{a0}% intervals of the throughput within ±\u{a0}{}.",
             Format::Percent.text((widest * 1000.0).ceil() / 1000.0)
         ),
         false => ".".to_owned(),

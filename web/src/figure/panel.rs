@@ -113,7 +113,8 @@ fn Layer(
             let readout = Readout::of(chart, selected)?;
             let position = scales.with(|scales| scales.as_ref()?.position(series, selected.point));
             let plot = scales.with(|scales| scales.as_ref().map(Mapping::plot))?;
-            Some((position?, plot, readout, sampling(store, selected)))
+            let note = sampling(store, selected).map(|note| readout.noted(&note));
+            Some((position?, plot, readout, note))
         })
     };
     live(move || {

@@ -48,6 +48,14 @@ impl Readout {
         })
     }
 
+    /// What is to be said of the selected point, with its curve where there are others.
+    pub fn noted(&self, note: &str) -> String {
+        match self.lines.iter().find(|line| line.selected) {
+            Some(own) if self.lines.len() > 1 => format!("{}: {note}", own.name),
+            _ => note.to_owned(),
+        }
+    }
+
     /// The selected point in a sentence.
     pub fn spoken(&self, metric: &str) -> String {
         let own = self.lines.iter().find(|line| line.selected);

@@ -14,14 +14,10 @@ pub fn causes(seen: &Seen) -> Vec<String> {
     let alone = seen.curves.len() == 1;
     let mut lines: Vec<String> =
         seen.curves.iter().flat_map(|curve| of_curve(curve, alone)).collect();
-    let more = lines.len().saturating_sub(LINES);
-    if more > 0 {
-        lines.truncate(LINES);
-        lines.push(format!("The results as JSON have {more} more of these."));
-    }
+    lines = capped(lines);
     let any = |is: fn(&Curve) -> bool| seen.curves.iter().any(is);
-    let stuck = any(|curve| curve.points.iter().any(|point| point.deadlock));
-    if lines.is_empty() && seen.by_load && !stuck {
+    let moves = any(|curve| curve.points.iter().all(|point| !point.deadlock));
+    if lines.is_empty() && seen.by_load && moves {
         lines.push(match (any(|curve| curve.bound.is_some()), any(|curve| curve.is_adaptive)) {
             (true, _) => {
                 "No link between switches is asked to carry more than an endpoint injects, so the \
@@ -31,6 +27,16 @@ pub fn causes(seen: &Seen) -> Vec<String> {
             (false, true) => format!("{NO_BOUND}."),
             (false, false) => return lines,
         });
+    }
+    lines
+}
+
+/// No more lines than can be read.
+pub fn capped(mut lines: Vec<String>) -> Vec<String> {
+    let more = lines.len().saturating_sub(LINES);
+    if more > 0 {
+        lines.truncate(LINES);
+        lines.push(format!("The results as JSON have {more} more of these."));
     }
     lines
 }

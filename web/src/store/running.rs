@@ -75,9 +75,11 @@ impl Store {
         }
     }
 
-    /// The same for another page, which need not consent; what does not fit is refused all the same.
+    /// The same for another page, which need not consent, and in place of a run that goes on; what does not
+    /// fit is refused all the same.
     pub fn start_unasked(self) {
         self.by_link.set_value(false);
+        self.cancel();
         self.start();
     }
 

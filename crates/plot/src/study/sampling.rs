@@ -46,7 +46,7 @@ impl std::fmt::Display for Sampling {
             [self.window_ns, self.warmup_ns].map(|time| Format::Nanoseconds.text(time));
         let worst = Format::Percent.text(self.worst_source);
         let packets = grouped(self.packets);
-        write!(f, "{packets} packets in {window} after {warmup}; worst source {worst}")?;
+        write!(f, "{packets} packets in {window} after {warmup} of warm-up; worst source {worst}")?;
         match self.fairness {
             Some(fairness) => write!(f, ", fairness {fairness:.3}"),
             None => Ok(()),
