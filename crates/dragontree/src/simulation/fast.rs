@@ -287,9 +287,7 @@ impl Fast {
     pub(super) fn make_room(&mut self, packets: usize) {
         if packets > MANY {
             self.packets.make_room(packets);
-            // The others wait in lines or have left their last switch: a fifth or more at a load of 0.9, in
-            // the largest dragonflies and trees of the benchmark.
-            self.wheel.make_room(packets / 6 * 5);
+            self.wheel.make_room(packets);
         }
     }
 
