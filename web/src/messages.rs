@@ -10,6 +10,8 @@
 //! | `dragontree:run`, `dragontree:cancel` | the state |
 //! | `dragontree:get-results` | `dragontree:results` with `results`, a record in JSON per line |
 //!
+//! `run` begins anew where a run goes on, and needs no consent; a study that does not fit is refused.
+//!
 //! Whoever has asked, and the surrounding page, hears `dragontree:done` when a run ends.
 
 use dragontree::scenario::Detail;

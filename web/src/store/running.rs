@@ -190,10 +190,12 @@ impl Store {
                 || own.packet < usual.packet
                 || own.switch_latency.max(own.adapter_latency) > LONGEST
                 || own.links() != usual.links()
-                || !survey.of.shares_network(own)
         };
+        let is_unknown = |job: &Job| !survey.of.shares_network(job.scenario());
         self.plan.with_untracked(|plan| {
-            plan.jobs.len() as u64 * endpoints > MODEST || plan.jobs.iter().any(is_long)
+            let runs = &plan.jobs;
+            let is_large = runs.len() as u64 * endpoints > MODEST;
+            is_large || runs.iter().any(|job| is_unknown(job) || is_long(job))
         })
     }
 

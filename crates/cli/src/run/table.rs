@@ -28,9 +28,9 @@ pub fn tables(results: &Results<'_>) -> String {
 
 /// Charts of everything that the tables show: they hold the pooled values.
 struct Tables<'a> {
-    plan: &'a Plan,
     finished: Vec<Finished<'a>>,
     order: Vec<Vec<u32>>,
+    samplings: Vec<Vec<Option<Sampling>>>,
     charts: Vec<Chart>,
     /// What they show.
     kinds: Vec<MetricKind>,
@@ -48,7 +48,7 @@ impl<'a> Tables<'a> {
             charts: study::charts(&shown, results.plan, &finished, &forecasts),
             kinds: shown.y.iter().map(|metric| metric.kind).collect(),
             order: study::order(results.plan, &finished),
-            plan: results.plan,
+            samplings: study::samplings(results.plan, &finished),
             finished,
             by_load,
             is_named: results.plan.x.is_of_names(),
@@ -84,8 +84,7 @@ impl<'a> Tables<'a> {
     /// What the points of traffic were measured on, and how evenly their sources were served.
     fn samples(&self, curve: usize) -> String {
         let Some(first) = self.charts.first() else { return String::new() };
-        let samplings = study::samplings(self.plan, &self.finished);
-        let rows = first.series[curve].points.iter().zip(&samplings[curve]);
+        let rows = first.series[curve].points.iter().zip(&self.samplings[curve]);
         let cells = rows.filter_map(|(point, sampling)| {
             let Sampling { packets, warmup_ns, window_ns, fairness, worst_source } = (*sampling)?;
             let fairness = fairness.map_or("–".to_owned(), |index| format!("{index:.3}"));

@@ -124,6 +124,26 @@ fn tables_show_each_curve_and_how_to_get_it_again() {
 }
 
 #[test]
+fn a_second_table_says_what_was_measured_and_how_evenly() {
+    let study = ["run", "topology=dragonfly,p=2,a=4,h=2", "load=0.3", "warmup=2us", "window=20us"];
+    let table = text(&dragontree(&study).stdout);
+    let run = &records(&[&study[..], &["--json"]].concat())[0]["metrics"];
+    let packets = run["packets"].to_string();
+    let packets = format!("{},{}", &packets[..packets.len() - 3], &packets[packets.len() - 3..]);
+    let fairness = format!("{:.3}", run["fairness"].as_f64().unwrap());
+    let mut lines = table.lines().skip_while(|line| !line.ends_with("worst source"));
+    let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let header = words(lines.next().unwrap());
+    assert_eq!(header[2..], ["warm-up", "window", "packets", "fairness", "worst", "source"]);
+    let row = words(lines.next().unwrap()).join(" ");
+    let worst = run["worst_source"].as_f64().unwrap() * 100.0;
+    let (start, shown) = row.rsplit_once(&fairness).unwrap();
+    assert_eq!(start, format!("30 % 2 µs 20 µs {packets} "), "{table}");
+    let shown: f64 = shown.trim_end_matches('%').trim().parse().unwrap();
+    assert!((shown - worst).abs() < 0.1, "{shown}, not {worst}");
+}
+
+#[test]
 fn links_and_standard_input_are_texts_too() {
     let link = "https://example.org/lab/?v=1&topology=dragonfly,p=1,a=2,h=1&load=0.2&utm_source=x";
     let plain = records(&["run", "--json", SMALL, "load=0.2"]);

@@ -7,13 +7,6 @@ use super::window::{CREDIT, DELIVER, read};
 const SELDOM: u64 = 16;
 
 impl FastExchange {
-    /// The same between some windows, at the beginning of this one.
-    pub(super) fn check_sometimes(&self, window: u64) {
-        if (window >> self.cut.shift).is_multiple_of(SELDOM) {
-            self.check();
-        }
-    }
-
     /// Panics where a packet or a credit has been lost or made, between two windows.
     pub(super) fn check(&self) {
         assert!(self.order.is_empty(), "events of a window are served in it");
@@ -47,6 +40,13 @@ impl FastExchange {
                 let sum = self.ports.known_credits(buffer as u32) + taken;
                 assert_eq!(sum, self.ports.capacity, "buffer {buffer}");
             }
+        }
+    }
+
+    /// The same, if this window is one of some, before it begins.
+    pub(super) fn check_sometimes(&self, window: u64) {
+        if (window >> self.cut.shift).is_multiple_of(SELDOM) {
+            self.check();
         }
     }
 }
