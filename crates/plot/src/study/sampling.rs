@@ -39,16 +39,21 @@ impl Sampling {
     }
 }
 
-/// The sample in a sentence without its end.
+/// The sample in three short lines.
 impl std::fmt::Display for Sampling {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let [window, warmup] =
-            [self.window_ns, self.warmup_ns].map(|time| Format::Nanoseconds.text(time));
-        let worst = Format::Percent.text(self.worst_source);
-        let packets = grouped(self.packets);
-        write!(f, "{packets} packets in {window} after {warmup} of warm-up; worst source {worst}")?;
+        // A number stays with its unit.
+        let text = |format: Format, value| format.text(value).replace(' ', "\u{a0}");
+        let time = |time| text(Format::Nanoseconds, time);
+        let (packets, window) = (grouped(self.packets), time(self.window_ns));
+        let from = match self.warmup_ns > 0.0 {
+            true => format!("after {} of warm-up", time(self.warmup_ns)),
+            false => "from the start".to_owned(),
+        };
+        let worst = text(Format::Percent, self.worst_source);
+        write!(f, "{packets} packets in {window}\n{from}\nworst source {worst}")?;
         match self.fairness {
-            Some(fairness) => write!(f, ", fairness {fairness:.3}"),
+            Some(fairness) => write!(f, ", fairness\u{a0}{fairness:.3}"),
             None => Ok(()),
         }
     }

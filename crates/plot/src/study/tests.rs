@@ -396,16 +396,17 @@ fn a_sample_of_several_runs_has_all_packets_and_the_worst_of_the_rest() {
         (0, 0, record)
     };
     let runs = [run(1_000, 5_000.0, Some(0.99), 0.2), run(2_500, 4_000.0, Some(0.98), 0.25)];
-    let text = |runs| samplings(&plan, &finished(runs))[0][0].map(|sampling| sampling.to_string());
-    let one = "1,000 packets in 5 µs after 900 ns of warm-up; worst source 20 %, fairness 0.990";
+    let plain = |sampling: Sampling| sampling.to_string().replace('\u{a0}', " ");
+    let text = |runs| samplings(&plan, &finished(runs))[0][0].map(plain);
+    let one = "1,000 packets in 5 µs\nafter 900 ns of warm-up\nworst source 20 %, fairness 0.990";
     assert_eq!(text(&runs[..1]).as_deref(), Some(one));
-    let both = "3,500 packets in 5 µs after 900 ns of warm-up; worst source 20 %, fairness 0.980";
+    let both = "3,500 packets in 5 µs\nafter 900 ns of warm-up\nworst source 20 %, fairness 0.980";
     assert_eq!(text(&runs).as_deref(), Some(both));
     // Nothing arrived in one of them.
     let text = text(&[run(0, 5_000.0, None, 0.0), run(9, 5_000.0, Some(1.0), 0.1)]);
     assert_eq!(
         text.as_deref(),
-        Some("9 packets in 5 µs after 900 ns of warm-up; worst source 0 %")
+        Some("9 packets in 5 µs\nafter 900 ns of warm-up\nworst source 0 %")
     );
     assert!(samplings(&plan, &[]).iter().all(Vec::is_empty));
 }
