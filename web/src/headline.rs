@@ -362,11 +362,32 @@ mod tests {
         assert!(found.starts_with("UGAL saturates ") && !found.contains("theory"), "{found}");
         assert_eq!(causes(&seen(adaptive.clone())), [format!("{NO_BOUND}.")]);
         let channel = "switch 3 to switch 4".to_owned();
-        adaptive.measured = Some(MeasuredChannel { channel, utilization: 0.97 });
+        let nothing =
+            MeasuredChannel { channel, utilization: 0.97, packets: 0, detours: 0.0, why: None };
+        adaptive.measured = Some(nothing.clone());
         assert_eq!(
             lines(&seen(adaptive.clone())),
             [format!(
                 "The busiest link, from switch 3 to switch 4, was busy 97 % of the time. {NO_BOUND}."
+            )]
+        );
+        let portion = |flows: u64, part: f64| {
+            let (from, to) = ("switch 3".to_owned(), "switch 9".to_owned());
+            WhyPortion { from, to, flows, utilization: part }
+        };
+        let formula = "8 flows took 0.12 of its rate each on average: 8 × 0.12 = 0.96".to_owned();
+        let largest = vec![portion(4, 0.5), portion(1, 0.25)];
+        let why = Why { flows: 8, sources: 7, destinations: 1, formula, largest };
+        adaptive.measured =
+            Some(MeasuredChannel { packets: 2000, detours: 0.25, why: Some(why), ..nothing });
+        assert_eq!(
+            lines(&seen(adaptive.clone())),
+            [format!(
+                "The busiest link, from switch 3 to switch 4, was busy 97 % of the time. 8 flows took \
+                 0.12 of its rate each on average: 8 × 0.12 = 0.96. They lead from 7 endpoints to one \
+                 endpoint, 75 % of the packets on minimal ways; most of it: 4 flows from switch 3 to \
+                 switch 9, 0.5 times its rate; 1 flow from switch 3 to switch 9, 0.25 times its rate. \
+                 {NO_BOUND}."
             )]
         );
         adaptive.points.clear();

@@ -41,6 +41,8 @@ pub use expected::{Expectation, Report};
 pub use fair::{FairRates, Unfilled};
 pub use path::{Path, PathFinder, Step, paths};
 pub use rails::{Rail, rails, rails_of};
+#[cfg(feature = "complete")]
+pub(crate) use reason::number;
 pub use reason::{Portion, Reason};
 pub use survey::{Bisection, Diversity, Numbers, Survey};
 pub use trace::{

@@ -326,8 +326,11 @@ pub trait Route: Send + Sync {
         way: &mut Vec<Exit>,
     ) {
         let stage = self.first_stage(pair);
-        let mut header = Header { destination: pair.destination, waypoints, stage };
-        let mut at = from;
+        self.go_on(network, from, Header { destination: pair.destination, waypoints, stage }, way);
+    }
+
+    /// Adds what is left of the way of a packet at a switch.
+    fn go_on(&self, network: &Network, mut at: SwitchId, mut header: Header, way: &mut Vec<Exit>) {
         for _ in 0..LONGEST_WAY {
             let Ok(Hop { port, vc }) = self.next(at, &mut header) else { return };
             way.push(Exit { number: port.0 - network.ports(Node::Switch(at)).start, vc });

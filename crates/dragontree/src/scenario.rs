@@ -38,6 +38,8 @@ mod files;
 mod job;
 mod management;
 #[cfg(feature = "complete")]
+mod measured;
+#[cfg(feature = "complete")]
 mod message_ways;
 mod metric;
 #[cfg(feature = "complete")]

@@ -34,16 +34,19 @@ mod management;
 mod model;
 #[cfg(feature = "complete")]
 mod reference;
+mod run;
 mod snapshot;
 mod statistics;
 mod steady;
 mod verdict;
+#[cfg(feature = "complete")]
+mod watch;
 
-use control::Control;
-use engine::{Engine, Served};
+use engine::Engine;
 use fast::Fast;
 #[cfg(feature = "complete")]
 use reference::Reference;
+use run::Run;
 
 pub use arbitration::{Arbitration, LANES, Weights};
 #[cfg(feature = "complete")]
@@ -57,6 +60,8 @@ pub use forecast::{Forecast, Prospect};
 pub use injection::{Injection, Spacing, WaysFor};
 pub use management::{Management, ManagementReport};
 pub use model::{Model, SwitchModel};
+#[cfg(feature = "complete")]
+pub use watch::{Crossing, Crossings};
 
 use crate::network::{EndpointId, Network, PortId, Structure};
 use crate::routing::AnyRoutes;
@@ -199,6 +204,9 @@ pub struct Report {
     pub management: Option<ManagementReport>,
     /// The packets that wait for each other, each for what the next one holds.
     pub deadlock: Option<Vec<Waiting>>,
+    /// What went over a channel that was [watched](Simulation::watch).
+    #[cfg(feature = "complete")]
+    pub crossings: Option<Crossings>,
     /// FNV-1a over the run's integers.
     pub digest: u64,
 }
@@ -314,9 +322,18 @@ impl Simulation {
         })
     }
 
+    /// Goes on for about `budget` events with a run that is done, to watch a channel that follows from its
+    /// report: until some thousands of packets have gone over it, or as much time has passed again as was
+    /// measured. What is known of the run otherwise stays as it is in its [report](Self::report), which
+    /// tells of the packets at the end. Whether there is more to do.
+    #[cfg(feature = "complete")]
+    pub fn watch(&mut self, channel: impl FnOnce(&Report) -> Option<PortId>, budget: u64) -> bool {
+        ask!(&mut self.0, run => run.watch(channel, budget))
+    }
+
     /// What was measured; final once the run is done.
     pub fn report(&self) -> Report {
-        ask!(&self.0, run => run.control.report(run.engine.base()))
+        ask!(&self.0, run => run.report())
     }
 
     /// How the run has gone so far.
@@ -344,47 +361,6 @@ impl Simulation {
     /// About how much memory the run's state takes, apart from what it was set up with.
     pub fn memory(&self) -> Bytes {
         ask!(&self.0, run => run.engine.memory())
-    }
-}
-
-/// An engine and what watches it.
-struct Run<E> {
-    engine: E,
-    control: Control,
-}
-
-impl<E: Engine> Run<E> {
-    fn new(setup: Setup) -> Run<E> {
-        let control = Control::new(&setup);
-        let statistics = control.statistics(&setup);
-        Run { engine: E::new(setup, statistics), control }
-    }
-
-    /// Goes on for about `budget` events, but with nothing that comes at `until` or later; true once
-    /// everything before that has been served and the run goes on.
-    fn advance(&mut self, budget: u64, until: u64) -> bool {
-        let mut served = 0;
-        while served <= budget && !self.control.is_done() {
-            let boundary = self.control.boundary(self.engine.base());
-            match self.engine.step(boundary.min(until)) {
-                Served::Events(count) => served += count,
-                Served::All if boundary <= until => {
-                    self.control.cross(&mut self.engine);
-                    served += 1;
-                }
-                Served::All => return true,
-                Served::Last => self.control.stop(&mut self.engine),
-            }
-        }
-        false
-    }
-
-    fn progress(&self) -> Progress {
-        let now = Time::ps(self.engine.base().now);
-        match self.control.is_done() {
-            true => Progress::Done,
-            false => Progress::Running { now, share: self.control.share() },
-        }
     }
 }
 

@@ -3,6 +3,7 @@
 
 use std::cell::Cell;
 
+use dragontree::network::{Node, PortId};
 use dragontree::scenario::{Experiment, Study};
 use dragontree::simulation::{Progress, Report, Setup, Simulation};
 use dragontree::traffic::Destinations;
@@ -403,6 +404,38 @@ fn fabrics_of_many_sources_agree() {
         let report = agree(text);
         assert!(report.is_some_and(|report| report.packet_hops > 50_000), "{text}");
     }
+}
+
+/// A run goes on when it is done, and what goes over a channel then is the same, packet by packet;
+/// what was measured before stays as it was.
+#[test]
+fn what_goes_over_a_channel_is_the_same() {
+    let mut channels = 0;
+    for (text, part) in OTHERS.iter().zip([3, 7, 5].into_iter().cycle()) {
+        let text = format!("{text} traffic=uniform load=0.95 warmup=2us window=8us seed={part}");
+        // Some have no traffic of this kind.
+        let Some(setup) = setup(&text) else { continue };
+        let network = setup.network.clone();
+        let of_switches = |(port, _): &(PortId, _)| matches!(network.owner(*port), Node::Switch(_));
+        let leave: Vec<PortId> =
+            network.channels().filter(of_switches).map(|(port, _)| port).collect();
+        for place in [0, leave.len() / part, leave.len() - 1] {
+            let watch = |mut simulation: Simulation, budget| {
+                while simulation.advance(budget) != Progress::Done {}
+                let before = simulation.report();
+                while simulation.watch(|_| Some(leave[place]), budget) {}
+                let mut after = simulation.report();
+                let crossings = after.crossings.take();
+                assert_eq!(after, before, "{text}");
+                crossings.expect("it was watched")
+            };
+            let fast = watch(Simulation::new(setup.clone()), 1_000);
+            let plain = watch(Simulation::plain(setup.clone()), 1_000_000);
+            assert_eq!(fast, plain, "{text}: {}", network.channel_name(leave[place]));
+            channels += usize::from(fast.packets.len() > 20);
+        }
+    }
+    assert!(channels > 50, "{channels}");
 }
 
 /// While nobody waits the fast engine has one event for each switch that a packet crosses, one for

@@ -190,7 +190,7 @@ wire_struct! { ManagementRecord { offered, accepted, interval, saturated, latenc
 wire_struct! { ManagementLatency { mean, p50, p99, max } }
 wire_struct! { Why { flows, sources, destinations, formula, largest } }
 wire_struct! { WhyPortion { from, to, flows, utilization } }
-wire_struct! { MeasuredChannel { channel, utilization } }
+wire_struct! { MeasuredChannel { channel, utilization, packets, detours, why } }
 wire_struct! { WaitingPacket { source, number, destination, holds, needs, since_ns } }
 wire_struct! { HeldBuffer { from, port, to, vc } }
 wire_struct! { ShortBuffer { channel, bytes, needed, round_trip_ns } }

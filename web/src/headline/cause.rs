@@ -49,10 +49,7 @@ fn of_curve(curve: &Curve, alone: bool) -> impl Iterator<Item = String> {
         (None, false) => format!("With {}, the", curve.name),
         (Some(place), false) => format!("With {} at {place}, the", curve.name),
     };
-    let measured = curve.measured.as_ref().map(|MeasuredChannel { channel, utilization }| {
-        let share = percent(*utilization);
-        format!("{the} busiest link, from {channel}, was busy {share} of the time. {NO_BOUND}.")
-    });
+    let measured = curve.measured.as_ref().map(|measured| found(measured, &the, alone));
     let below = curve.below.as_ref();
     let below = below.map(|below| format!("{} saturates below its bound. {below}.", curve.name));
     [bounded(curve, &the, alone), measured, below].into_iter().flatten()
@@ -71,8 +68,7 @@ fn bounded(curve: &Curve, the: &str, alone: bool) -> Option<String> {
              needs it waits."
         ));
     };
-    let told = largest.iter().take(if alone { largest.len() } else { 1 }).map(portion);
-    let told = told.collect::<Vec<_>>().join("; ");
+    let told = portions(largest, alone);
     let fills = format!("{the} link from {busiest} fills first, at {load} load");
     Some(match alone {
         true => format!(
@@ -82,6 +78,33 @@ fn bounded(curve: &Curve, the: &str, alone: bool) -> Option<String> {
         ),
         false => format!("{fills}: {formula}; most of it {told}."),
     })
+}
+
+/// What was found to share the busiest link, where no bound is known.
+fn found(measured: &MeasuredChannel, the: &str, alone: bool) -> String {
+    let MeasuredChannel { channel, utilization, detours, why, .. } = measured;
+    let share = percent(*utilization);
+    let busy = format!("{the} busiest link, from {channel}, was busy {share} of the time");
+    let Some(Why { sources, destinations, formula, largest, .. }) = why else {
+        return format!("{busy}. {NO_BOUND}.");
+    };
+    let told = portions(largest, alone);
+    let minimal = percent(1.0 - detours);
+    match alone {
+        true => format!(
+            "{busy}. {formula}. They lead from {} to {}, {minimal} of the packets on minimal ways; most \
+             of it: {told}. {NO_BOUND}.",
+            counted(*sources),
+            counted(*destinations)
+        ),
+        false => format!("{busy}: {formula}, {minimal} of it on minimal ways; most of it {told}."),
+    }
+}
+
+/// The largest portions, or the largest only where there are several curves.
+fn portions(largest: &[WhyPortion], alone: bool) -> String {
+    let told = largest.iter().take(if alone { largest.len() } else { 1 }).map(portion);
+    told.collect::<Vec<_>>().join("; ")
 }
 
 /// A portion of the traffic with its numbers.

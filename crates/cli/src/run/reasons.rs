@@ -22,6 +22,7 @@ pub fn of_curve<'a>(first: &Metrics, runs: impl Iterator<Item = &'a Metrics> + C
     // Loads ascend, so the last is the fullest.
     if let Some(measured) = measured.last() {
         text.push_str(&format!("  why: saturated, {}\n", busiest(measured)));
+        text.push_str(&measured.why.as_ref().map(|why| found(measured, why)).unwrap_or_default());
     }
     if let Some(below) = runs.clone().find_map(|run| run.below_bound.as_ref()) {
         text.push_str(&format!("  below the bound: {below}\n"));
@@ -32,12 +33,23 @@ pub fn of_curve<'a>(first: &Metrics, runs: impl Iterator<Item = &'a Metrics> + C
 /// What shares the busiest channel.
 fn shared(why: &Why) -> String {
     let Why { sources, destinations, formula, largest, .. } = why;
-    let mut text =
-        format!("  why: {formula}\n    from {sources} endpoints to {destinations}; most of it:\n");
-    for each in largest {
-        text.push_str(&format!("    {}\n", portion(each)));
-    }
-    text
+    let between = format!("    from {sources} endpoints to {destinations}; most of it:\n");
+    format!("  why: {formula}\n{between}{}", portions(largest))
+}
+
+/// What was found to share it.
+fn found(measured: &MeasuredChannel, why: &Why) -> String {
+    let Why { sources, destinations, formula, largest, .. } = why;
+    let minimal = Format::Percent.text(1.0 - measured.detours);
+    format!(
+        "    {formula}\n    from {sources} endpoints to {destinations}, {minimal} of the packets on \
+         minimal ways; most of it:\n{}",
+        portions(largest)
+    )
+}
+
+fn portions(largest: &[WhyPortion]) -> String {
+    largest.iter().map(|each| format!("    {}\n", portion(each))).collect()
 }
 
 fn portion(portion: &WhyPortion) -> String {
@@ -66,7 +78,10 @@ pub fn of_place<'a>(runs: impl Iterator<Item = &'a Metrics> + Clone) -> Option<S
         Some(format!("{channel} fills at {bound}: {}{most}", why.formula))
     });
     let measured = runs.clone().find_map(|run| run.measured_busiest.as_ref());
-    let measured = measured.map(|measured| format!("bound not known, {}", busiest(measured)));
+    let measured = measured.map(|measured| {
+        let formula = measured.why.as_ref().map(|why| format!(": {}", why.formula));
+        format!("bound not known, {}{}", busiest(measured), formula.unwrap_or_default())
+    });
     let below = runs.clone().find_map(|run| run.below_bound.as_ref());
     let below = below.map(|below| format!("below the bound: {below}"));
     let said: Vec<String> = [bounded, measured, below].into_iter().flatten().collect();

@@ -386,6 +386,13 @@ fn saturated_runs_without_a_full_channel_say_why() {
     assert!(metrics["saturated"] == true && (0.5..=1.0).contains(&share), "{metrics}");
     let table = self::text(&dragontree(&["run", text, "load=1"]).stdout);
     assert!(table.contains(busiest["channel"].as_str().unwrap()), "{table}");
+    // What was found to share it.
+    let why = &busiest["why"];
+    assert!(busiest["packets"].as_u64().unwrap() > 500, "{busiest}");
+    assert!(table.contains(why["formula"].as_str().unwrap()), "{table}");
+    assert!(table.contains(" of the packets on minimal ways; most of it:\n"), "{table}");
+    let largest = why["largest"][0]["from"].as_str().unwrap();
+    assert!(table.contains(&format!("\n    {largest} to ")), "{table}");
     let idle = records(&["run", "--json", text, "load=0.05"]);
     assert!(idle.iter().all(|run| run["metrics"].get("measured_busiest").is_none()));
 

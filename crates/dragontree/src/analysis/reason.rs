@@ -69,7 +69,7 @@ impl Reason {
 }
 
 /// A number to four digits.
-fn number(value: f64) -> String {
+pub(crate) fn number(value: f64) -> String {
     let (mut digits, mut scaled) = (3, value);
     while scaled < 1.0 && digits < 9 {
         (digits, scaled) = (digits + 1, scaled * 10.0);

@@ -2,7 +2,7 @@
 
 use super::ShortBuffer;
 use super::metric::MetricKind;
-use super::record::{Abscissa, ExchangeMetrics, ManagementRecord, Metrics, Record};
+use super::record::{Abscissa, ExchangeMetrics, ManagementRecord, Metrics, Record, Why};
 use crate::analysis::Numbers;
 use crate::interchange::csv::cell;
 
@@ -11,7 +11,9 @@ const SIMULATED: &str = "offered,accepted,accepted_interval,saturated,latency_me
     latency_interval_ns,latency_p50_ns,latency_p99_ns,latency_max_ns,latency_zero_load_ns,bound,\
     fairness,worst_source,hops_mean,max_utilization,packets,settled,warmup_ns,window_ns,\
     packet_hops,busiest,why,deadlock,deadlock_ns,why_flows,why_sources,why_destinations,\
-    measured_busiest,measured_busiest_utilization,below_bound,rounded,short_buffer,\
+    measured_busiest,measured_busiest_utilization,measured_busiest_packets,\
+    measured_busiest_detours,measured_busiest_why,measured_busiest_why_flows,\
+    measured_busiest_why_sources,measured_busiest_why_destinations,below_bound,rounded,short_buffer,\
     short_buffer_bytes,short_buffer_needed,short_buffer_round_trip_ns";
 
 /// The columns of what switches send one another, after that of [`MetricKind::Management`].
@@ -176,24 +178,27 @@ impl Row {
         self.text(m.why.as_ref().map_or("", |why| &why.formula));
         self.sentences(m.deadlock.as_ref());
         self.optional(m.deadlock_ns);
-        match &m.why {
-            Some(why) => {
-                [why.flows, why.sources, why.destinations]
-                    .into_iter()
-                    .for_each(|each| self.count(each));
-            }
-            None => self.blank(3),
-        }
+        self.shares(m.why.as_ref());
         match &m.measured_busiest {
             Some(measured) => {
                 self.text(&measured.channel);
                 self.number(measured.utilization);
+                self.count(measured.packets);
+                self.number(measured.detours);
+                self.text(measured.why.as_ref().map_or("", |why| &why.formula));
+                self.shares(measured.why.as_ref());
             }
-            None => self.blank(2),
+            None => self.blank(8),
         }
         self.text(m.below_bound.as_deref().unwrap_or_default());
         self.truth(m.rounded);
         self.buffer(m.short_buffer.as_ref());
+    }
+
+    /// How many flows share a channel, of how many sources and destinations.
+    fn shares(&mut self, why: Option<&Why>) {
+        let Some(Why { flows, sources, destinations, .. }) = why else { return self.blank(3) };
+        [*flows, *sources, *destinations].into_iter().for_each(|each| self.count(each));
     }
 
     /// The cells under [`MANAGED`].

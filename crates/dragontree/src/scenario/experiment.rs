@@ -8,7 +8,7 @@ use super::exchanging::Exchanging;
 #[cfg(feature = "complete")]
 use super::management::Managed;
 use super::record::{Interval, LatencyRecord, ManagementLatency, ManagementRecord, Metrics, Why};
-use super::saturation::{MeasuredChannel, below_bound};
+use super::saturation::below_bound;
 use super::waiting::stopped;
 use super::{
     BufferShare, Detail, KEYS, Key, Scenario, ShortBuffer, SwitchingKind, study::default_entry,
@@ -355,7 +355,10 @@ pub(super) fn metrics(experiment: &Experiment, report: &simulation::Report) -> M
         bound: limit.map(|limit| limit.bound),
         busiest: limit.map(|limit| limit.busiest_name.clone()),
         why: limit.and_then(|limit| limit.why.clone()),
-        measured_busiest: MeasuredChannel::find(experiment, report),
+        #[cfg(feature = "complete")]
+        measured_busiest: super::MeasuredChannel::find(experiment, report),
+        #[cfg(not(feature = "complete"))]
+        measured_busiest: None,
         below_bound: below_bound(experiment, report, short_buffer.as_ref()),
         interval: Interval {
             accepted: report.accepted_interval,

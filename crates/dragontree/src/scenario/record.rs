@@ -253,7 +253,8 @@ pub struct WhyPortion {
     pub to: String,
     /// How many flows they are.
     pub flows: u64,
-    /// What they take of the channel's rate when every endpoint sends at full rate.
+    /// What they take of the channel's rate when every endpoint sends at full rate; where no analysis
+    /// tells, what they were found to take.
     pub utilization: f64,
 }
 

@@ -177,6 +177,8 @@ impl Running {
             }
             Stage::Simulating(both) => match both.1.advance(budget) {
                 Progress::Running { share, .. } => Ok(Step::Simulating(share)),
+                #[cfg(feature = "complete")]
+                Progress::Done if both.1.watch(&both.0, budget) => Ok(Step::Simulating(1.0)),
                 Progress::Done if !self.job.looks_further() => Ok(Step::Done),
                 Progress::Done => {
                     self.look_further()?;

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::record::Why;
 use super::{Experiment, ShortBuffer};
+#[cfg(feature = "complete")]
 use crate::network::{Node, PortId};
 use crate::simulation::{Report, SwitchModel};
 
@@ -13,28 +15,29 @@ pub struct MeasuredChannel {
     pub channel: String,
     /// The share of the measuring window that it was busy.
     pub utilization: f64,
+    /// How many packets went over it after the window, from which all that follows was found.
+    pub packets: u64,
+    /// The share of these that did not come over it on a minimal way.
+    pub detours: f64,
+    /// What they belonged to, with what that took of the channel's rate; none without packets.
+    pub why: Option<Why>,
 }
 
-impl MeasuredChannel {
-    /// Of a saturated run whose bound is not known, the busiest of the channels that leave switches
-    /// (the first of them).
-    pub(super) fn find(experiment: &Experiment, report: &Report) -> Option<MeasuredChannel> {
-        // Only adaptive routings, which the reduced build has none of, have no bound.
-        let is_asked = cfg!(feature = "complete") && report.saturated;
-        if !is_asked || experiment.analysis.limit.is_some() {
-            return None;
-        }
-        let network = &experiment.network;
-        let share = |port: PortId| report.utilization.get(port.index()).copied().unwrap_or(0.0);
-        let ports = network.channels().map(|(port, _)| port);
-        let busiest = ports
-            .filter(|port| matches!(network.owner(*port), Node::Switch(_)))
-            .reduce(|one, other| if share(other) > share(one) { other } else { one })?;
-        Some(MeasuredChannel {
-            channel: network.channel_name(busiest),
-            utilization: share(busiest),
-        })
+/// Of a saturated run whose bound is not known, the busiest of the channels that leave switches (the
+/// first of them), and how busy it was.
+#[cfg(feature = "complete")]
+pub(super) fn busiest(experiment: &Experiment, report: &Report) -> Option<(PortId, f64)> {
+    // Only adaptive routings have no bound.
+    if !report.saturated || experiment.analysis.limit.is_some() {
+        return None;
     }
+    let network = &experiment.network;
+    let share = |port: PortId| report.utilization.get(port.index()).copied().unwrap_or(0.0);
+    let ports = network.channels().map(|(port, _)| port);
+    let busiest = ports
+        .filter(|port| matches!(network.owner(*port), Node::Switch(_)))
+        .reduce(|one, other| if share(other) > share(one) { other } else { one })?;
+    Some((busiest, share(busiest)))
 }
 
 /// A saturated run that accepts less than this part of what its bound allows is clearly below it.

@@ -41,6 +41,19 @@ impl Simulated {
         }
     }
 
+    /// Goes on for about `budget` events with a run that is done, if analysis does not tell what it is
+    /// limited by, to see what goes over the channel that was busiest; whether there is more to do.
+    #[cfg(feature = "complete")]
+    pub fn watch(&mut self, experiment: &Experiment, budget: u64) -> bool {
+        let busiest = |report: &_| super::saturation::busiest(experiment, report);
+        match self {
+            Simulated::Traffic(simulation) => {
+                simulation.watch(|report| busiest(report).map(|(port, _)| port), budget)
+            }
+            Simulated::Exchange(_) => false,
+        }
+    }
+
     /// Goes on as [`advance`](Self::advance), and films it.
     #[cfg(feature = "complete")]
     pub fn advance_filmed(&mut self, film: &mut Film, budget: u64) -> Progress {

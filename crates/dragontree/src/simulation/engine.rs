@@ -13,6 +13,8 @@ use super::endpoint::{self, Gap, Law, Source};
 #[cfg(feature = "complete")]
 use super::statistics::Part;
 use super::statistics::{Delivery, Statistics};
+#[cfg(feature = "complete")]
+use super::watch::Watch;
 use super::{Buffer, Setup, Waiting};
 
 /// What an engine did when it was asked to go on until some time.
@@ -49,6 +51,9 @@ pub(super) struct Base {
     pub(super) management: Option<Box<Statistics>>,
     /// How many events have been served.
     pub(super) events: u64,
+    /// A channel that is watched.
+    #[cfg(feature = "complete")]
+    pub(super) watch: Option<Box<Watch>>,
 }
 
 impl Base {
@@ -57,7 +62,18 @@ impl Base {
         let residents = Residents::new(setup.network.endpoint_count(), &setup.placement);
         let sources = endpoint::sources(Law { setup: &setup, residents: &residents, gap: &gap });
         let management = setup.management().map(|_| Box::new(statistics.alike()));
-        Base { setup, now: 0, sources, gap, residents, statistics, management, events: 0 }
+        Base {
+            setup,
+            now: 0,
+            sources,
+            gap,
+            residents,
+            statistics,
+            management,
+            events: 0,
+            #[cfg(feature = "complete")]
+            watch: None,
+        }
     }
 
     /// The sources that are no switches.

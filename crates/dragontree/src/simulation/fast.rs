@@ -43,6 +43,8 @@ mod ports;
 mod sources;
 mod stuck;
 mod waiting;
+#[cfg(feature = "complete")]
+mod watched;
 mod wheel;
 mod window;
 
@@ -53,7 +55,6 @@ use deliveries::Delivered;
 use forks::Forks;
 use order::{NOTHING, Order};
 use packets::Packets;
-use parked::Parked;
 use paths::Coding;
 use ports::Ports;
 use wheel::{Event, Turn, Wheel};
@@ -220,7 +221,7 @@ impl Engine for Fast {
                 source,
                 number: packet.number(),
                 // A way that leads nowhere is an error of the routing.
-                destination: self.destination(&parked, to).unwrap_or(source),
+                destination: self.destination(parked.packet, parked.path, to).unwrap_or(source),
                 holds: place(self.ports.other_name(parked.from)),
                 needs: place(to),
                 since: Time::ps(self.ports.lines.since(to)),
@@ -254,11 +255,12 @@ impl Fast {
         Bytes(own + sources + self.wheel.memory() + self.ports.memory() + self.packets.memory())
     }
 
-    /// Where a waiting packet is to be delivered: at the end of its way.
-    fn destination(&self, parked: &Parked, to: u32) -> Option<EndpointId> {
+    /// Where a packet is to be delivered: at the end of its way, of which this path is left behind a
+    /// channel's buffer.
+    fn destination(&self, packet: u32, path: u32, buffer: u32) -> Option<EndpointId> {
         let network = &self.base.setup.network;
-        let mut port = PortId(self.ports.port_of(to) as u32);
-        for number in self.packets.numbers(parked.packet, parked.path) {
+        let mut port = PortId(self.ports.port_of(buffer) as u32);
+        for number in self.packets.numbers(packet, path) {
             let Some(Node::Switch(switch)) = network.neighbor(port) else { break };
             port = network.port(switch, number);
         }
