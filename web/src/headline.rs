@@ -223,7 +223,9 @@ fn together(curves: &[&Curve], complete: bool) -> String {
             percent(last)
         ),
         (worst, best) if worst.at() == best.at() => {
-            format!("{} saturate {}", all(curves), worst.words(poor.bound))
+            // Between the same points, but theory may know better of some.
+            let alike = curves.iter().all(|curve| curve.bound == poor.bound);
+            format!("{} saturate {}", all(curves), worst.words(poor.bound.filter(|_| alike)))
         }
         (worst, best) => format!(
             "{} saturates {}, {} only {}",
@@ -392,6 +394,19 @@ mod tests {
         );
         adaptive.points.clear();
         assert_eq!(sentence(&seen(adaptive)), NO_BOUND);
+    }
+
+    #[test]
+    fn curves_between_the_same_points_have_their_own_bounds() {
+        let pair = |bounds: [Option<f64>; 2]| {
+            let curves = bounds.map(|bound| Curve { bound, ..curve("Minimal", 0.4, 0.42) });
+            sentence(&Seen { curves: curves.to_vec(), by_load: true, ..Seen::default() })
+                .replace('\u{a0}', " ")
+        };
+        assert_eq!(pair([Some(0.42); 2]), "Both curves saturate at 42 % load");
+        let coarse = "Both curves saturate between 40 % and 50 % load";
+        assert_eq!(pair([Some(0.42), Some(0.48)]), coarse);
+        assert_eq!(pair([Some(0.42), None]), coarse);
     }
 
     #[test]
