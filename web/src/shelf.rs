@@ -3,12 +3,15 @@
 use std::sync::Arc;
 
 use dragontree::scenario::{Detail, Job, Plan, Record};
+use dragontree_worker::Busy;
 
 /// A finished run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Kept {
     /// What was measured.
     pub record: Record,
+    /// How busy the channels were, where no analysis tells and it was simulated here.
+    pub busy: Option<Arc<Busy>>,
     /// Whether the page brought it along instead of simulating it here.
     pub shipped: bool,
 }
@@ -23,14 +26,14 @@ impl Shelf {
         let mut shelf = Shelf::default();
         for record in records {
             let key = record.scenario.clone();
-            shelf.put(key, Kept { record, shipped: true });
+            shelf.put(key, Kept { record, busy: None, shipped: true });
         }
         shelf
     }
 
     /// Puts a run on the shelf.
-    pub fn keep(&mut self, key: String, record: Record) {
-        self.put(key, Kept { record, shipped: false });
+    pub fn keep(&mut self, key: String, record: Record, busy: Option<Busy>) {
+        self.put(key, Kept { record, busy: busy.map(Arc::new), shipped: false });
     }
 
     fn put(&mut self, key: String, kept: Kept) {
@@ -67,7 +70,7 @@ impl Shelf {
                 return Some(kept);
             }
             let record = Record { x, series: job.series().to_owned(), ..kept.record.clone() };
-            Some(Arc::new(Kept { record, shipped: kept.shipped }))
+            Some(Arc::new(Kept { record, busy: kept.busy.clone(), shipped: kept.shipped }))
         };
         plan.jobs.iter().zip(keys).map(placed).collect()
     }
@@ -142,7 +145,7 @@ mod tests {
         let plan = plan("topology=dragonfly,p=1,a=2,h=1 load=0.1/0.2/0.3");
         let mut shelf = Shelf::default();
         for key in ["b", "c", "a", "b"] {
-            shelf.keep(key.to_owned(), record(&plan));
+            shelf.keep(key.to_owned(), record(&plan), None);
         }
         let present = |shelf: &Shelf| ["a", "b", "c"].map(|key| shelf.get(key).is_some());
         assert_eq!((shelf.0.len(), present(&shelf)), (3, [true; 3]));
@@ -176,7 +179,7 @@ mod tests {
     fn only_missing_runs_are_wanted() {
         let kept = |shipped| {
             let record = record(&plan("topology=dragonfly,p=1,a=2,h=1 load=0.1"));
-            Some(Arc::new(Kept { record, shipped }))
+            Some(Arc::new(Kept { record, busy: None, shipped }))
         };
         assert_eq!(wanted(&[kept(true), None], false), [1]);
         assert_eq!(wanted(&[kept(true), None], true), [0, 1]);

@@ -125,6 +125,7 @@ impl Bench {
             }
             Request::Open { .. }
             | Request::Keep { .. }
+            | Request::Busy { .. }
             | Request::Inspect { .. }
             | Request::Export { .. }
             | Request::Estimate { .. } => self.handle_large(request, clock),
@@ -242,7 +243,11 @@ impl Bench {
             }
             _ => {
                 let record = Box::new(running.record(milliseconds / 1000.0)?);
-                Reply::Done { generation, job, record }
+                #[cfg(feature = "complete")]
+                let busy = complete::busy(&running);
+                #[cfg(not(feature = "complete"))]
+                let busy = None;
+                Reply::Done { generation, job, record, busy }
             }
         };
         self.earlier = experiment.or(self.earlier.take());

@@ -12,7 +12,7 @@ mod parcel;
 
 pub use load::loads;
 #[cfg(feature = "complete")]
-pub use load::{Steps, flows, trails};
+pub use load::{Steps, busy, flows, trails};
 pub use paint::picture;
 pub use parcel::Parcel;
 

@@ -11,10 +11,10 @@ use crate::wire::wire_enum;
 
 mod answers;
 
-pub use answers::{Foresight, Refusal, Remark, Size};
+pub use answers::{Busy, Foresight, Refusal, Remark, Size};
 
 /// The number of the protocol; it rises when a message changes its meaning.
-pub const PROTOCOL: u32 = 13;
+pub const PROTOCOL: u32 = 14;
 
 /// What the page and its workers were built from: equal only when they fit together.
 pub fn build() -> &'static str {
@@ -57,6 +57,19 @@ pub enum Request {
         open: Option<u32>,
         /// Whether the loads are asked for, not the drawing.
         loads: bool,
+    },
+    /// How busy its channels were in a run, on the links of its network's drawing.
+    Busy {
+        /// The page's count of such questions.
+        generation: u32,
+        /// The study.
+        text: String,
+        /// The run, by its place in the study's plan.
+        job: u32,
+        /// The block that is open in the drawing.
+        open: Option<u32>,
+        /// What was measured.
+        busy: Busy,
     },
     /// Simulate a run.
     Run {
@@ -137,6 +150,7 @@ impl Request {
             | Request::Fabric { job, .. }
             | Request::Run { job, .. } => is_large(job),
             Request::Measure { .. }
+            | Request::Busy { .. }
             | Request::Open { .. }
             | Request::Keep { .. }
             | Request::Inspect { .. }
@@ -269,6 +283,8 @@ pub enum Reply {
         job: u32,
         /// What was measured.
         record: Box<Record>,
+        /// How busy the channels were, where analysis does not tell.
+        busy: Option<Busy>,
     },
     /// A run was left as asked.
     Stopped {
@@ -305,6 +321,7 @@ wire_enum! { Request {
     8 => Export { generation, text, job, format }
     9 => Cancel { generation }
     10 => Estimate { generation, text }
+    11 => Busy { generation, text, job, open, busy }
 } }
 // The first is read by pages of other builds, too.
 wire_enum! { Reply {
@@ -319,7 +336,7 @@ wire_enum! { Reply {
     8 => Exported { generation, job, name, text, losses }
     9 => Progress { generation, job, share }
     10 => Working {}
-    11 => Done { generation, job, record }
+    11 => Done { generation, job, record, busy }
     12 => Stopped { generation, job }
     13 => Refused { generation, job, problems }
     14 => Panicked { message }

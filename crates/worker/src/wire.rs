@@ -264,7 +264,8 @@ mod tests {
             format!("{small} routing=min_hop"),
             format!("{small} exchange=ring bytes=1KiB"),
         ] {
-            let reply = Reply::Done { generation: 1, job: 2, record: Box::new(record(&text)) };
+            let reply =
+                Reply::Done { generation: 1, job: 2, record: Box::new(record(&text)), busy: None };
             assert_eq!(travel(&reply), Some(reply), "{text}");
         }
     }

@@ -14,7 +14,7 @@ async function lines(page) {
 
 export default async function ({ open, shot }) {
   // Eight endpoints of a group share its only link to the next: 1/(a·p).
-  const shift = "topology=dragonfly,p=2,a=4,h=2 traffic=shift,by=8 load=0.05/0.3 routing=minimal routing=valiant routing=ugal";
+  const shift = "topology=dragonfly,p=2,a=4,h=2 traffic=shift,by=8 load=0.05/0.6 routing=minimal routing=valiant routing=ugal";
   const page = await open(query(shift));
   const records = (await finish(page)).map((line) => JSON.parse(line));
   const why = await lines(page);
@@ -22,11 +22,26 @@ export default async function ({ open, shot }) {
   assert.ok(why[0].startsWith(`With Minimal routing, the link from ${minimal.busiest} fills first, at 12.5 % load`), why[0]);
   assert.ok(why[0].includes("8 flows of full rate share it: 1 / 8 = 0.125"), why[0]);
   assert.ok(why.some((line) => line.startsWith("With Valiant routing, the link from ")), why.join("\n"));
+  // What adaptive routes put on a link is not computed but found.
+  const { channel, why: shared } = records.findLast(({ metrics }) => metrics.measured_busiest).metrics.measured_busiest;
+  const ugal = why.find((line) => line.startsWith(`With UGAL routing, the busiest link, from ${channel}, was busy `));
+  assert.ok(ugal?.includes(shared.formula) && shared.largest.length > 0, why.join("\n"));
   await shot(page, "several");
 
   // The same link is the one that the fabric marks.
   await page.locator(".fabric-view").scrollIntoViewIfNeeded();
   await page.getByText(minimal.busiest).last().waitFor();
+
+  // With adaptive routing it has what was measured, once that is there, and marks what was busiest.
+  const adaptive = "topology=dragonfly,p=2,a=4,h=2 traffic=shift,by=8 load=0.4/0.6 routing=ugal";
+  const alone = await open(query(adaptive));
+  const last = (await finish(alone)).map((line) => JSON.parse(line).metrics).at(-1);
+  await alone.locator(".fabric-view").scrollIntoViewIfNeeded();
+  await alone.getByText("Busy at 60 % load").waitFor();
+  await alone.locator(".fabric-foot").getByText(last.measured_busiest.channel).waitFor();
+  const cause = (await lines(alone)).join(" ");
+  assert.ok(cause.includes(last.measured_busiest.why.formula) && cause.includes(" on minimal ways; most of it: "), cause);
+  await shot(alone, "adaptive", { fullPage: true });
 
   // A point tells what it was measured on.
   const panel = page.locator(".panel").first();

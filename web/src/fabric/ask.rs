@@ -1,14 +1,15 @@
 //! What the drawing asks of the workers, once the network is known to be sound.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use dragontree::scenario::{Detail, Job, Record};
 use dragontree_plot::study::{Finished, order};
-use dragontree_worker::{Loads, Parcel, Picture, Request};
+use dragontree_worker::{Busy, Loads, Parcel, Picture, Request};
 use leptos::prelude::*;
 
 use super::View;
-use super::scene::Scene;
+use super::scene::{Measure, Scene};
 use crate::store::{Selected, Store};
 
 /// What is known about the drawing.
@@ -30,17 +31,42 @@ pub struct Known {
     pub watched: bool,
     /// The drawing that was asked for last.
     asked: Option<(u32, Option<u32>)>,
-    /// The runs whose loads were asked for.
-    asked_loads: Vec<u32>,
+    /// The runs whose loads were asked for, and whether as measured.
+    asked_loads: Vec<(u32, bool)>,
 }
 
 /// The run whose network and loads are shown.
-#[derive(Clone, Copy)]
 pub struct Shown {
     /// The run that stands for all with the same network and routes.
     pub job: u32,
     /// The offered load.
     pub offered: f64,
+    /// How busy the channels were, where no analysis tells what they carry.
+    measured: Option<Measured>,
+}
+
+/// How busy the channels of a run were.
+struct Measured {
+    job: u32,
+    /// The offered load; none of an exchange.
+    load: Option<f64>,
+    busy: Arc<Busy>,
+}
+
+impl Shown {
+    /// The run whose loads are shown.
+    pub fn loaded(&self) -> u32 {
+        self.measured.as_ref().map_or(self.job, |measured| measured.job)
+    }
+
+    /// What the loads on the drawing are.
+    pub fn measure(&self) -> Measure {
+        match &self.measured {
+            Some(Measured { load: Some(load), .. }) => Measure::BusyAt(*load as f32),
+            Some(_) => Measure::Busy(None),
+            None => Measure::Load(self.offered as f32),
+        }
+    }
 }
 
 /// The run that the fabric shows: that of the point last selected, else of the first curve.
@@ -56,7 +82,18 @@ pub fn shown(store: Store) -> Option<Shown> {
         let job = plan.jobs.get(found.unwrap_or(first))?;
         let by_load = plan.x.is_load();
         let load = job.scenario().load.as_fraction();
+        // Of the point that is selected, else of the last one.
+        let measured = store.found.with(|all| {
+            let busy = |job: usize| {
+                let kept = all.get(job)?.as_ref()?;
+                let load = kept.record.metrics.as_ref().map(|metrics| metrics.offered);
+                Some(Measured { job: job as u32, load, busy: kept.busy.clone()? })
+            };
+            let mut of_curve = (0..plan.jobs.len()).rev().filter(|job| own(&&plan.jobs[*job]));
+            found.map_or_else(|| of_curve.find_map(busy), busy)
+        });
         Some(Shown {
+            measured,
             job: if by_load { first } else { found.unwrap_or(first) } as u32,
             offered: match found {
                 Some(found) => store.found.with(|all| {
@@ -125,7 +162,8 @@ impl Known {
     }
 
     /// What to ask for next, for a run: the drawing, then the loads on it.
-    fn next(&mut self, store: Store, job: u32) -> Option<Request> {
+    fn next(&mut self, store: Store, shown: &Shown) -> Option<Request> {
+        let job = shown.job;
         if !self.ready || !self.watched {
             return None;
         }
@@ -147,9 +185,17 @@ impl Known {
                 loads: false,
             });
         }
-        let new = has_loads(store, job) && !self.asked_loads.contains(&job);
-        self.asked_loads.extend(new.then_some(job));
-        new.then(|| Request::Fabric { generation, text: text(), job, open, loads: true })
+        let job = shown.loaded();
+        let asked = (job, shown.measured.is_some());
+        let new = has_loads(store, job) && !self.asked_loads.contains(&asked);
+        self.asked_loads.extend(new.then_some(asked));
+        new.then(|| match &shown.measured {
+            Some(Measured { busy, .. }) => {
+                let busy = (**busy).clone();
+                Request::Busy { generation, text: text(), job, open, busy }
+            }
+            None => Request::Fabric { generation, text: text(), job, open, loads: true },
+        })
     }
 }
 
@@ -175,7 +221,7 @@ impl View {
     /// Asks for what the drawing lacks. Nothing is asked before somebody can see it.
     pub fn ask(&self) {
         let Some(shown) = untrack(|| shown(self.store)) else { return };
-        let request = self.known.borrow_mut().next(self.store, shown.job);
+        let request = self.known.borrow_mut().next(self.store, &shown);
         if let Some(request) = request {
             self.store.ask_also(request);
         }

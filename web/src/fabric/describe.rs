@@ -84,7 +84,7 @@ fn of_node(scene: &Scene, loads: Option<&Loads>, measure: Measure, node: u32) ->
         text.push_str(&match measure {
             Measure::Load(_) => format!(". Fullest link {fullest}"),
             Measure::Flows(_) => format!(". Most flows on a link {fullest}"),
-            Measure::Busy(_) => format!(". Busiest link {fullest}"),
+            Measure::Busy(_) | Measure::BusyAt(_) => format!(". Busiest link {fullest}"),
         });
     }
     text + "."
@@ -126,7 +126,9 @@ fn of_link(
             Measure::Flows(_) => {
                 text.push_str(&format!(". In the worst stage {there} flows, back {back}"));
             }
-            Measure::Busy(_) => text.push_str(&format!(". Busy {there}, back {back}")),
+            Measure::Busy(_) | Measure::BusyAt(_) => {
+                text.push_str(&format!(". Busy {there}, back {back}"));
+            }
             Measure::Load(_) => {
                 text.push_str(&format!(". Expected load {there}, back {back}"));
                 let [there, back] = both_ways(loads, bundle, true, 1.0);

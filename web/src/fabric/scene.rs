@@ -163,6 +163,8 @@ pub enum Measure {
     /// Shares of a time that a link was busy: a short one until so many nanoseconds, or all that is
     /// measured of a run.
     Busy(Option<f64>),
+    /// Shares of the time that is measured of a run with this offered load.
+    BusyAt(f32),
 }
 
 impl Measure {
@@ -170,14 +172,14 @@ impl Measure {
     pub fn factor(self) -> f32 {
         match self {
             Measure::Load(offered) => offered,
-            Measure::Flows(_) | Measure::Busy(_) => 1.0,
+            Measure::Flows(_) | Measure::Busy(_) | Measure::BusyAt(_) => 1.0,
         }
     }
 
     /// A share in words.
     pub fn text(self, share: f32) -> String {
         match self {
-            Measure::Load(_) | Measure::Busy(_) => percent(share),
+            Measure::Load(_) | Measure::Busy(_) | Measure::BusyAt(_) => percent(share),
             Measure::Flows(most) => {
                 Format::Number.text(f64::from((share * most * 1e3).round() / 1e3))
             }

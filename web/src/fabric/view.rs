@@ -201,7 +201,7 @@ impl View {
         if let Some((loads, measure)) = self.trace.borrow().tint(&scene) {
             return Some((scene, Some(loads), measure));
         }
-        Some((scene, known.loads(shown.job), Measure::Load(shown.offered as f32)))
+        Some((scene, known.loads(shown.loaded()), shown.measure()))
     }
 
     /// Brings everything up to date, the drawing with the next frame.
@@ -256,6 +256,9 @@ impl View {
             let (place, end) = match measure {
                 Measure::Load(offered) => {
                     (format!("At {} load", percent(*offered)), "full".to_owned())
+                }
+                Measure::BusyAt(load) => {
+                    (format!("Busy at {} load", percent(*load)), "full".to_owned())
                 }
                 Measure::Flows(_) => ("Flows per link, 0".to_owned(), measure.text(1.0)),
                 Measure::Busy(Some(end)) => {

@@ -43,6 +43,7 @@ impl Task {
                 | Request::Measure { .. }
                 | Request::Analyze { .. }
                 | Request::Fabric { .. }
+                | Request::Busy { .. }
         )
     }
 
@@ -52,6 +53,7 @@ impl Task {
             Request::Survey { generation, .. }
             | Request::Analyze { generation, .. }
             | Request::Fabric { generation, .. }
+            | Request::Busy { generation, .. }
             | Request::Run { generation, .. }
             | Request::Measure { generation, .. }
             | Request::Export { generation, .. }

@@ -51,10 +51,10 @@ impl Store {
             Reply::Progress { generation, job, share } if Some(generation) == running => {
                 self.run.update(|run| run.tell(job, share));
             }
-            Reply::Done { generation, job, record } if Some(generation) == running => {
+            Reply::Done { generation, job, record, busy } if Some(generation) == running => {
                 let key = self.keys.with_untracked(|keys| keys.get(job as usize).cloned());
                 if let Some(key) = key {
-                    self.shelf.update(|shelf| shelf.keep(key, *record));
+                    self.shelf.update(|shelf| shelf.keep(key, *record, busy));
                 }
                 self.end_job(generation, Some(job));
             }

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use dragontree::catalog::{Menu, Part};
 use dragontree::faults::Intact;
 use dragontree::network::Network;
-use dragontree::scenario::{KEYS, Key, Scenario};
+use dragontree::scenario::{KEYS, Key, Running, Scenario};
 
-use super::{Bench, Fitting, refused};
-use crate::files;
-use crate::protocol::{Remark, Reply, Request};
+use super::{Bench, Fitting, answer, refused};
+use crate::protocol::{Busy, Remark, Reply, Request};
 use crate::trees::trees;
+use crate::{fabric, files};
 
 impl Bench {
     /// Takes a request that a small worker cannot serve.
@@ -30,6 +30,12 @@ impl Bench {
                 Ok(opened) => Reply::Opened { generation, opened },
                 Err(problems) => refused(generation, 0, problems),
             }),
+            Request::Busy { generation, text, job, open, busy } => {
+                let found = self.job(&text, job).and_then(|job| job.scenario().fabric());
+                let loads = found.map(|(network, _)| fabric::busy(&network, &busy, open).into());
+                let reply = |parcel| Reply::Fabric { generation, job, loads: true, parcel };
+                Some(answer(generation, job, loads.map(reply)))
+            }
             Request::Estimate { generation, text } => Some(self.estimate(generation, &text, clock)),
             Request::Keep { file } => {
                 self.files.add(file.name, &file.text);
@@ -39,6 +45,13 @@ impl Bench {
             _ => None,
         }
     }
+}
+
+/// How busy the channels of a run were, where no bound says what they carry.
+pub(super) fn busy(running: &Running) -> Option<Busy> {
+    let experiment = running.experiment()?;
+    let is_known = experiment.analysis().limit.is_some();
+    (!is_known).then(|| Busy::of(experiment.network(), &running.utilization()?)).flatten()
 }
 
 /// The parts of the catalog that do not work on a scenario's network, the fat trees in that, and

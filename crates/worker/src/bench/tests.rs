@@ -31,7 +31,7 @@ fn a_run_ends_with_its_record() {
         last = bench.work(&clock);
     }
     match last {
-        Some(Reply::Done { generation: 7, job: 1, record }) => {
+        Some(Reply::Done { generation: 7, job: 1, record, busy: None }) => {
             assert_eq!(record.metrics.map(|metrics| metrics.offered), Some(0.2))
         }
         other => panic!("{other:?}"),
@@ -152,6 +152,34 @@ fn a_drawing_comes_without_analysis_and_its_loads_with_it() {
         }
         other => panic!("{other:?}"),
     }
+}
+
+/// Where no analysis tells, a run's end says how busy its channels were, and that can be drawn.
+#[test]
+fn what_adaptive_routes_put_on_links_is_drawn_as_measured() {
+    let text = "topology=dragonfly,p=2,a=4,h=2 routing=ugal traffic=shift,by=8 load=0.5 \
+                warmup=2us window=5us";
+    let mut bench = Bench::default();
+    let run = Request::Run { generation: 1, text: text.to_owned(), job: 0 };
+    let mut reply = bench.handle(run, &clock(1.0));
+    while bench.is_busy() {
+        reply = bench.work(&clock(1.0)).or(reply);
+    }
+    let Some(Reply::Done { record, busy: Some(busy), .. }) = reply else { panic!("{reply:?}") };
+    let most = f64::from(busy.channels[busy.busiest as usize]) / 255.0;
+    let measured = record.metrics.unwrap().max_utilization;
+    assert!((most - measured).abs() <= 0.5 / 255.0 && most > 0.5, "{most}, {measured}");
+    let text = text.to_owned();
+    let loads = Request::Busy { generation: 2, text, job: 0, open: None, busy };
+    let Some(Reply::Fabric { generation: 2, loads: true, parcel, .. }) =
+        bench.handle(loads, &clock(1.0))
+    else {
+        panic!("no loads")
+    };
+    let loads = Loads::unpack(parcel).unwrap();
+    let (bundle, forward) = loads.busiest.unwrap();
+    let there = loads.bundles[2 * bundle as usize + usize::from(!forward)];
+    assert!((f64::from(there) - most).abs() < 1e-6);
 }
 
 #[test]

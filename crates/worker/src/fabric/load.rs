@@ -7,6 +7,8 @@ use super::Loads;
 #[cfg(feature = "complete")]
 use super::NONE;
 use super::bundle::Plan;
+#[cfg(feature = "complete")]
+use crate::protocol::Busy;
 
 /// Channels whose loads differ by less than this share are equally busy.
 const EQUAL: f64 = 1e-9;
@@ -14,6 +16,14 @@ const EQUAL: f64 = 1e-9;
 /// The loads on the bundles of a network's drawing; `network` is the one before anything failed.
 pub fn loads(network: &Network, report: &Report, open: Option<u32>) -> Loads {
     shares(network, &report.utilization, report.busiest, open)
+}
+
+/// How busy the channels on the bundles were.
+#[cfg(feature = "complete")]
+pub fn busy(network: &Network, busy: &Busy, open: Option<u32>) -> Loads {
+    let channels: Vec<f64> = busy.channels.iter().map(|part| f64::from(*part) / 255.0).collect();
+    // Parts are too coarse to tell which are as busy.
+    Loads { alike: 1, ..shares(network, &channels, PortId(busy.busiest), open) }
 }
 
 /// Flows on the bundles, as shares of the most, and that.

@@ -2,6 +2,8 @@
 
 use dragontree::catalog::Problem;
 use dragontree::network::Network;
+#[cfg(feature = "complete")]
+use dragontree::network::{Node, PortId};
 use dragontree::scenario::{Analysis, Why, link_classes};
 
 use crate::wire::wire_struct;
@@ -76,6 +78,30 @@ impl Foresight {
     }
 }
 
+/// How busy the channels of a run were.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Busy {
+    /// For each port of the network, the share of the measuring window that its channel was, in
+    /// 255ths.
+    pub channels: Vec<u8>,
+    /// The port of the one that was busiest of those that leave switches.
+    pub busiest: u32,
+}
+
+#[cfg(feature = "complete")]
+impl Busy {
+    /// Those of a run, whose network is given.
+    pub fn of(network: &Network, shares: &[f64]) -> Option<Busy> {
+        let share = |port: PortId| shares.get(port.index()).copied().unwrap_or(0.0);
+        let ports = network.channels().map(|(port, _)| port);
+        let leave = ports.filter(|port| matches!(network.owner(*port), Node::Switch(_)));
+        let busiest =
+            leave.reduce(|one, other| if share(other) > share(one) { other } else { one })?;
+        let channels = shares.iter().map(|share| (share * 255.0).round() as u8).collect();
+        Some(Busy { channels, busiest: busiest.0 })
+    }
+}
+
 /// A problem on its way to the page.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Refusal {
@@ -102,4 +128,5 @@ impl From<Refusal> for Problem {
 wire_struct! { Size { endpoints, switches, links, radix, classes } }
 wire_struct! { Remark { key, part, setting, text } }
 wire_struct! { Foresight { bound, busiest, why, zero_load_ns, hops_mean } }
+wire_struct! { Busy { channels, busiest } }
 wire_struct! { Refusal { key, given, allowed, nearest } }
