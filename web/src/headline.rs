@@ -224,8 +224,10 @@ fn together(curves: &[&Curve], complete: bool) -> String {
         ),
         (worst, best) if worst.at() == best.at() => {
             // Between the same points, but theory may know better of some.
-            let alike = curves.iter().all(|curve| curve.bound == poor.bound);
-            format!("{} saturate {}", all(curves), worst.words(poor.bound.filter(|_| alike)))
+            let words = worst.words(poor.bound);
+            let alike = curves.iter().all(|curve| worst.words(curve.bound) == words);
+            let words = if alike { words } else { worst.words(None) };
+            format!("{} saturate {words}", all(curves))
         }
         (worst, best) => format!(
             "{} saturates {}, {} only {}",
@@ -364,8 +366,14 @@ mod tests {
         assert!(found.starts_with("UGAL saturates ") && !found.contains("theory"), "{found}");
         assert_eq!(causes(&seen(adaptive.clone())), [format!("{NO_BOUND}.")]);
         let channel = "switch 3 to switch 4".to_owned();
-        let nothing =
-            MeasuredChannel { channel, utilization: 0.97, packets: 0, detours: 0.0, why: None };
+        let nothing = MeasuredChannel {
+            channel,
+            utilization: 0.97,
+            packets: 0,
+            detours: None,
+            found: None,
+            why: None,
+        };
         adaptive.measured = Some(nothing.clone());
         assert_eq!(
             lines(&seen(adaptive.clone())),
@@ -380,16 +388,15 @@ mod tests {
         let formula = "8 flows took 0.12 of its rate each on average: 8 × 0.12 = 0.96".to_owned();
         let largest = vec![portion(4, 0.5), portion(1, 0.25)];
         let why = Why { flows: 8, sources: 7, destinations: 1, formula, largest };
-        adaptive.measured =
-            Some(MeasuredChannel { packets: 2000, detours: 0.25, why: Some(why), ..nothing });
+        let (found, why) = (Some("The next 1000 packets went this way".to_owned()), Some(why));
+        adaptive.measured = Some(MeasuredChannel { packets: 1000, found, why, ..nothing });
         assert_eq!(
             lines(&seen(adaptive.clone())),
             [format!(
-                "The busiest link, from switch 3 to switch 4, was busy 97 % of the time. 8 flows took \
-                 0.12 of its rate each on average: 8 × 0.12 = 0.96. They lead from 7 endpoints to one \
-                 endpoint, 75 % of the packets on minimal ways; most of it: 4 flows from switch 3 to \
-                 switch 9, 0.5 times its rate; 1 flow from switch 3 to switch 9, 0.25 times its rate. \
-                 {NO_BOUND}."
+                "The busiest link, from switch 3 to switch 4, was busy 97 % of the time. The next 1000 \
+                 packets went this way: 8 flows took 0.12 of its rate each on average: 8 × 0.12 = 0.96; \
+                 most of it: 4 flows from switch 3 to switch 9, 0.5 times its rate; 1 flow from switch 3 \
+                 to switch 9, 0.25 times its rate. {NO_BOUND}."
             )]
         );
         adaptive.points.clear();
@@ -442,20 +449,22 @@ mod tests {
         assert_eq!(
             lines(&seen(vec![poor.clone()])),
             [format!(
-                "The {fills} 3.1 % load. {formula}. They lead from 32 endpoints to 32 endpoints; most \
-                 of it: 4 flows from switch 4 to switch 9, 4 times its rate; 4 flows from switch 5 to \
+                "The {fills} 3.1 % load. {formula}. They lead from 32 endpoints to 32 endpoints; the \
+                 largest portions: 4 flows from switch 4 to switch 9, 4 times its rate; 4 flows from switch 5 to \
                  switch 9, 4 times its rate."
             )]
         );
         // A line for each curve that has a bound.
         let better = Curve { why: Some(why), ..curve("Valiant", 0.5, 0.5) };
         let full = curve("Optimal", 1.0, 1.0);
-        let most = "most of it 4 flows from switch 4 to switch 9, 4 times its rate.";
+        let most = "4 flows from switch 4 to switch 9, 4 times its rate.";
         assert_eq!(
             lines(&seen(vec![poor.clone(), full, better.clone()])),
             [
-                format!("With Minimal, the {fills} 3.1 % load: {formula}; {most}"),
-                format!("With Valiant, the {fills} 50 % load: {formula}; {most}"),
+                format!(
+                    "With Minimal, the {fills} 3.1 % load: {formula}; the largest portion: {most}"
+                ),
+                format!("With Valiant, the {fills} 50 % load: {formula}; most of it: {most}"),
             ]
         );
         let many = lines(&seen(vec![better; 9]));

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use dragontree::scenario::{Detail, Job, Plan, Record};
-use dragontree_worker::Busy;
+use dragontree_worker::Utilization;
 
 /// A finished run.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,7 +11,7 @@ pub struct Kept {
     /// What was measured.
     pub record: Record,
     /// How busy the channels were, where no analysis tells and it was simulated here.
-    pub busy: Option<Arc<Busy>>,
+    pub busy: Option<Arc<Utilization>>,
     /// Whether the page brought it along instead of simulating it here.
     pub shipped: bool,
 }
@@ -32,7 +32,7 @@ impl Shelf {
     }
 
     /// Puts a run on the shelf.
-    pub fn keep(&mut self, key: String, record: Record, busy: Option<Busy>) {
+    pub fn keep(&mut self, key: String, record: Record, busy: Option<Utilization>) {
         self.put(key, Kept { record, busy: busy.map(Arc::new), shipped: false });
     }
 

@@ -198,7 +198,9 @@ impl Worker<'_> {
         }
         loop {
             match running.advance(BUDGET) {
-                Ok(Step::Building(_) | Step::Surveying(_)) => {}
+                // What was measured is final.
+                Ok(Step::Explaining) if self.desk.is_stopped() => break,
+                Ok(Step::Building(_) | Step::Explaining | Step::Surveying(_)) => {}
                 Ok(Step::Simulating(share)) => self.show(share),
                 Ok(Step::Done) => break,
                 Err(problems) => return Some(Err(problems)),

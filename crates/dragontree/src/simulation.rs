@@ -38,9 +38,9 @@ mod run;
 mod snapshot;
 mod statistics;
 mod steady;
-mod verdict;
 #[cfg(feature = "complete")]
-mod watch;
+mod tap;
+mod verdict;
 
 use engine::Engine;
 use fast::Fast;
@@ -61,7 +61,7 @@ pub use injection::{Injection, Spacing, WaysFor};
 pub use management::{Management, ManagementReport};
 pub use model::{Model, SwitchModel};
 #[cfg(feature = "complete")]
-pub use watch::{Crossing, Crossings};
+pub use tap::{Crossing, Crossings};
 
 use crate::network::{EndpointId, Network, PortId, Structure};
 use crate::routing::AnyRoutes;
@@ -204,7 +204,7 @@ pub struct Report {
     pub management: Option<ManagementReport>,
     /// The packets that wait for each other, each for what the next one holds.
     pub deadlock: Option<Vec<Waiting>>,
-    /// What went over a channel that was [watched](Simulation::watch).
+    /// What went over a channel that was [tapped](Simulation::tap).
     #[cfg(feature = "complete")]
     pub crossings: Option<Crossings>,
     /// FNV-1a over the run's integers.
@@ -322,13 +322,13 @@ impl Simulation {
         })
     }
 
-    /// Goes on for about `budget` events with a run that is done, to watch a channel that follows from its
-    /// report: until some thousands of packets have gone over it, or as much time has passed again as was
-    /// measured. What is known of the run otherwise stays as it is in its [report](Self::report), which
-    /// tells of the packets at the end. Whether there is more to do.
+    /// Goes on for about `budget` events with a run that is done, to see what goes over a channel that
+    /// follows from its report: until 1,000 packets have, or as much time has passed again as was
+    /// measured. The [report](Self::report) stays as it is, and tells of the packets at the end; counts
+    /// of events and the [course](Self::course) go on. Whether there is more to do.
     #[cfg(feature = "complete")]
-    pub fn watch(&mut self, channel: impl FnOnce(&Report) -> Option<PortId>, budget: u64) -> bool {
-        ask!(&mut self.0, run => run.watch(channel, budget))
+    pub fn tap(&mut self, channel: impl FnOnce(&Report) -> Option<PortId>, budget: u64) -> bool {
+        ask!(&mut self.0, run => run.tap(channel, budget))
     }
 
     /// What was measured; final once the run is done.

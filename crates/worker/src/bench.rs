@@ -125,7 +125,7 @@ impl Bench {
             }
             Request::Open { .. }
             | Request::Keep { .. }
-            | Request::Busy { .. }
+            | Request::Utilization { .. }
             | Request::Inspect { .. }
             | Request::Export { .. }
             | Request::Estimate { .. } => self.handle_large(request, clock),

@@ -21,7 +21,9 @@ pub use bench::Bench;
 pub use fabric::{Broken, Bundle, Dot, Kind, Loads, Parcel, Picture};
 pub use files::{Content, Opened};
 pub use inspect::{Finding, Inspection, escaped};
-pub use protocol::{Busy, Foresight, PROTOCOL, Refusal, Remark, Reply, Request, Size, build};
+pub use protocol::{
+    Foresight, PROTOCOL, Refusal, Remark, Reply, Request, Size, Utilization, build,
+};
 pub use serve::serve;
 pub use trees::Tree;
 pub use wire::{decode, encode, pack_records, unpack_records};

@@ -11,7 +11,7 @@ use crate::wire::wire_enum;
 
 mod answers;
 
-pub use answers::{Busy, Foresight, Refusal, Remark, Size};
+pub use answers::{Foresight, Refusal, Remark, Size, Utilization};
 
 /// The number of the protocol; it rises when a message changes its meaning.
 pub const PROTOCOL: u32 = 14;
@@ -59,7 +59,7 @@ pub enum Request {
         loads: bool,
     },
     /// How busy its channels were in a run, on the links of its network's drawing.
-    Busy {
+    Utilization {
         /// The page's count of such questions.
         generation: u32,
         /// The study.
@@ -69,7 +69,7 @@ pub enum Request {
         /// The block that is open in the drawing.
         open: Option<u32>,
         /// What was measured.
-        busy: Busy,
+        busy: Utilization,
     },
     /// Simulate a run.
     Run {
@@ -150,7 +150,7 @@ impl Request {
             | Request::Fabric { job, .. }
             | Request::Run { job, .. } => is_large(job),
             Request::Measure { .. }
-            | Request::Busy { .. }
+            | Request::Utilization { .. }
             | Request::Open { .. }
             | Request::Keep { .. }
             | Request::Inspect { .. }
@@ -284,7 +284,7 @@ pub enum Reply {
         /// What was measured.
         record: Box<Record>,
         /// How busy the channels were, where analysis does not tell.
-        busy: Option<Busy>,
+        busy: Option<Utilization>,
     },
     /// A run was left as asked.
     Stopped {
@@ -321,7 +321,7 @@ wire_enum! { Request {
     8 => Export { generation, text, job, format }
     9 => Cancel { generation }
     10 => Estimate { generation, text }
-    11 => Busy { generation, text, job, open, busy }
+    11 => Utilization { generation, text, job, open, busy }
 } }
 // The first is read by pages of other builds, too.
 wire_enum! { Reply {

@@ -190,7 +190,7 @@ wire_struct! { ManagementRecord { offered, accepted, interval, saturated, latenc
 wire_struct! { ManagementLatency { mean, p50, p99, max } }
 wire_struct! { Why { flows, sources, destinations, formula, largest } }
 wire_struct! { WhyPortion { from, to, flows, utilization } }
-wire_struct! { MeasuredChannel { channel, utilization, packets, detours, why } }
+wire_struct! { MeasuredChannel { channel, utilization, packets, detours, found, why } }
 wire_struct! { WaitingPacket { source, number, destination, holds, needs, since_ns } }
 wire_struct! { HeldBuffer { from, port, to, vc } }
 wire_struct! { ShortBuffer { channel, bytes, needed, round_trip_ns } }
@@ -241,7 +241,7 @@ mod tests {
     use dragontree::scenario::Study;
 
     use super::*;
-    use crate::{Inspection, Reply, Request};
+    use crate::{Inspection, Reply, Request, Utilization};
 
     /// Puts a message and takes it again.
     fn travel<T: Wire>(message: &T) -> Option<T> {
@@ -263,9 +263,16 @@ mod tests {
             format!("{small} y=accepted y=diameter y=contention y=unrouted"),
             format!("{small} routing=min_hop"),
             format!("{small} exchange=ring bytes=1KiB"),
+            "topology=dragonfly,p=2,a=4,h=2 routing=ugal traffic=shift,by=8 load=1 warmup=2us \
+             window=5us"
+                .to_owned(),
         ] {
-            let reply =
-                Reply::Done { generation: 1, job: 2, record: Box::new(record(&text)), busy: None };
+            let record = Box::new(record(&text));
+            let measured = record.metrics.as_ref().and_then(|own| own.measured_busiest.as_ref());
+            assert_eq!(measured.is_some_and(|own| own.why.is_some()), text.contains("ugal"));
+            let channels = vec![0, 127, 255];
+            let busy = measured.map(|_| Utilization { channels, busiest: 2, alike: 1 });
+            let reply = Reply::Done { generation: 1, job: 2, record, busy };
             assert_eq!(travel(&reply), Some(reply), "{text}");
         }
     }
@@ -290,5 +297,9 @@ mod tests {
             assert_eq!(Request::take(&mut &bytes[..length]), None, "{length}");
         }
         assert_eq!(Request::take(&mut &bytes[..]), Some(request));
+        let (text, busy) =
+            ("topology=torus".to_owned(), Utilization { channels: vec![9], busiest: 0, alike: 1 });
+        let request = Request::Utilization { generation: 1, text, job: 3, open, busy };
+        assert_eq!(travel(&request), Some(request));
     }
 }

@@ -3,13 +3,14 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use dragontree::scenario::{Detail, Job, Record};
+use dragontree::scenario::{Detail, Job, Plan, Record};
 use dragontree_plot::study::{Finished, order};
-use dragontree_worker::{Busy, Loads, Parcel, Picture, Request};
+use dragontree_worker::{Loads, Parcel, Picture, Request, Utilization};
 use leptos::prelude::*;
 
 use super::View;
 use super::scene::{Measure, Scene};
+use crate::shelf::Kept;
 use crate::store::{Selected, Store};
 
 /// What is known about the drawing.
@@ -19,10 +20,10 @@ pub struct Known {
     pub scene: Option<Rc<Scene>>,
     /// The block that is to be open in it.
     pub open: Option<u32>,
-    /// The expected loads on it, by run.
-    loads: Vec<(u32, Rc<Loads>)>,
-    /// The loads of the former study, which stay until others come.
-    former: Option<Rc<Loads>>,
+    /// The loads on it.
+    loads: Vec<Held>,
+    /// Those that came last, also for the former study: they stay until what is to be shown comes.
+    latest: Option<Held>,
     /// Whether the drawing is that of the present study.
     fresh: bool,
     /// Whether workers may be asked: the network is known to be sound.
@@ -35,12 +36,22 @@ pub struct Known {
     asked_loads: Vec<(u32, bool)>,
 }
 
+/// Loads on a drawing.
+#[derive(Clone)]
+struct Held {
+    /// The run.
+    job: u32,
+    /// What they are, where they are measured, not expected.
+    measured: Option<Measure>,
+    loads: Rc<Loads>,
+}
+
 /// The run whose network and loads are shown.
 pub struct Shown {
     /// The run that stands for all with the same network and routes.
     pub job: u32,
     /// The offered load.
-    pub offered: f64,
+    offered: f64,
     /// How busy the channels were, where no analysis tells what they carry.
     measured: Option<Measured>,
 }
@@ -50,22 +61,26 @@ struct Measured {
     job: u32,
     /// The offered load; none of an exchange.
     load: Option<f64>,
-    busy: Arc<Busy>,
+    busy: Arc<Utilization>,
+}
+
+impl Measured {
+    /// That of a run, if it is known.
+    fn of(found: &[Option<Arc<Kept>>], job: usize) -> Option<Measured> {
+        let kept = found.get(job)?.as_ref()?;
+        let load = kept.record.metrics.as_ref().map(|metrics| metrics.offered);
+        Some(Measured { job: job as u32, load, busy: kept.busy.clone()? })
+    }
+
+    fn measure(&self) -> Measure {
+        self.load.map_or(Measure::Busy(None), |load| Measure::BusyAt(load as f32))
+    }
 }
 
 impl Shown {
-    /// The run whose loads are shown.
-    pub fn loaded(&self) -> u32 {
-        self.measured.as_ref().map_or(self.job, |measured| measured.job)
-    }
-
-    /// What the loads on the drawing are.
-    pub fn measure(&self) -> Measure {
-        match &self.measured {
-            Some(Measured { load: Some(load), .. }) => Measure::BusyAt(*load as f32),
-            Some(_) => Measure::Busy(None),
-            None => Measure::Load(self.offered as f32),
-        }
+    /// The run whose loads are shown, and whether as measured.
+    fn key(&self) -> (u32, bool) {
+        self.measured.as_ref().map_or((self.job, false), |measured| (measured.job, true))
     }
 }
 
@@ -79,22 +94,25 @@ pub fn shown(store: Store) -> Option<Shown> {
         let found = last.and_then(|last| job_of(store, last));
         let own = |job: &&Job| job.curve as usize == curve;
         let alone = plan.jobs.iter().filter(own).all(|job| job.point == 0);
-        let job = plan.jobs.get(found.unwrap_or(first))?;
         let by_load = plan.x.is_load();
-        let load = job.scenario().load.as_fraction();
-        // Of the point that is selected, else of the last one.
+        let selected = found.unwrap_or(first);
+        let load = plan.jobs.get(selected)?.scenario().load.as_fraction();
+        let job = if by_load { first } else { selected };
+        // Of the point that is selected, else of the highest load that there is.
+        let any = by_load && found.is_none();
         let measured = store.found.with(|all| {
-            let busy = |job: usize| {
-                let kept = all.get(job)?.as_ref()?;
-                let load = kept.record.metrics.as_ref().map(|metrics| metrics.offered);
-                Some(Measured { job: job as u32, load, busy: kept.busy.clone()? })
+            let point = |job: &Job| {
+                job.curve as usize == curve && (any || job.point == plan.jobs[selected].point)
             };
-            let mut of_curve = (0..plan.jobs.len()).rev().filter(|job| own(&&plan.jobs[*job]));
-            found.map_or_else(|| of_curve.find_map(busy), busy)
+            let jobs = (0..plan.jobs.len()).filter(|job| point(&plan.jobs[*job]));
+            let known = jobs.filter(|other| same_network(plan, job, *other));
+            known
+                .filter_map(|job| Measured::of(all, job))
+                .reduce(|one, other| if other.load > one.load { other } else { one })
         });
         Some(Shown {
+            job: job as u32,
             measured,
-            job: if by_load { first } else { found.unwrap_or(first) } as u32,
             offered: match found {
                 Some(found) => store.found.with(|all| {
                     let kept = all.get(found).and_then(Option::as_ref);
@@ -153,12 +171,17 @@ impl Known {
         Known { ready, watched, ..Known::default() }
     }
 
-    /// The loads of a run, as far as they belong to the drawing.
-    pub fn loads(&self, job: u32) -> Option<Rc<Loads>> {
-        let own = self.loads.iter().find(|(known, _)| *known == job).map(|(_, loads)| loads);
-        let loads = own.or(self.former.as_ref())?;
-        let fits = loads.bundles.len() == 2 * self.scene.as_ref()?.picture.bundle_count();
-        fits.then(|| loads.clone())
+    /// The loads of a run, or those that came last, as far as they belong to the drawing.
+    pub fn loads(&self, shown: &Shown) -> Option<(Rc<Loads>, Measure)> {
+        let own = self.loads.iter().find(|held| (held.job, held.measured.is_some()) == shown.key());
+        let Held { loads, measured, .. } = own.or(self.latest.as_ref())?;
+        let measure = measured.unwrap_or(Measure::Load(shown.offered as f32));
+        self.fits(loads).then(|| (loads.clone(), measure))
+    }
+
+    fn fits(&self, loads: &Loads) -> bool {
+        let bundles = self.scene.as_ref().map(|scene| 2 * scene.picture.bundle_count());
+        bundles == Some(loads.bundles.len())
     }
 
     /// What to ask for next, for a run: the drawing, then the loads on it.
@@ -170,7 +193,10 @@ impl Known {
         let open = self.open;
         let scene = self.scene.as_ref().filter(|_| self.fresh);
         let drawn = scene.is_some_and(|scene| {
-            self.asked == Some((scene.job, open)) && same_network(store, scene.job, job)
+            self.asked == Some((scene.job, open))
+                && store
+                    .plan
+                    .with_untracked(|plan| same_network(plan, scene.job as usize, job as usize))
         });
         let study = store.study.get_untracked();
         let text = || crate::edit::unsigned(&study).text(Detail::Least);
@@ -185,14 +211,14 @@ impl Known {
                 loads: false,
             });
         }
-        let job = shown.loaded();
-        let asked = (job, shown.measured.is_some());
+        let asked = shown.key();
+        let (job, _) = asked;
         let new = has_loads(store, job) && !self.asked_loads.contains(&asked);
         self.asked_loads.extend(new.then_some(asked));
         new.then(|| match &shown.measured {
             Some(Measured { busy, .. }) => {
                 let busy = (**busy).clone();
-                Request::Busy { generation, text: text(), job, open, busy }
+                Request::Utilization { generation, text: text(), job, open, busy }
             }
             None => Request::Fabric { generation, text: text(), job, open, loads: true },
         })
@@ -204,17 +230,15 @@ fn has_loads(store: Store, job: u32) -> bool {
     store.plan.with_untracked(|plan| plan.jobs.get(job as usize).is_some_and(Job::simulates))
 }
 
-fn same_network(store: Store, one: u32, other: u32) -> bool {
-    store.plan.with_untracked(|plan| {
-        let scenario = |job: u32| plan.jobs.get(job as usize).map(Job::scenario);
-        let (Some(one), Some(other)) = (scenario(one), scenario(other)) else {
-            return false;
-        };
-        one.topology == other.topology
-            && one.faults == other.faults
-            && one.seed == other.seed
-            && one.links() == other.links()
-    })
+fn same_network(plan: &Plan, one: usize, other: usize) -> bool {
+    let scenario = |job: usize| plan.jobs.get(job).map(Job::scenario);
+    let (Some(one), Some(other)) = (scenario(one), scenario(other)) else {
+        return false;
+    };
+    one.topology == other.topology
+        && one.faults == other.faults
+        && one.seed == other.seed
+        && one.links() == other.links()
 }
 
 impl View {
@@ -254,8 +278,8 @@ impl View {
 
     fn hear_picture(self: &Rc<Self>, job: u32, picture: Picture) {
         let mut known = self.known.borrow_mut();
-        let former = known.loads.drain(..).next().map(|(_, loads)| loads);
-        known.former = former.or(known.former.take()).filter(|_| has_loads(self.store, job));
+        known.loads.clear();
+        known.latest.take_if(|_| !has_loads(self.store, job));
         known.asked_loads.clear();
         known.fresh = true;
         let scene = Rc::new(Scene::new(picture, job));
@@ -267,8 +291,21 @@ impl View {
 
     fn hear_loads(self: &Rc<Self>, job: u32, loads: Loads) {
         let mut known = self.known.borrow_mut();
-        known.former = None;
-        known.loads.push((job, Rc::new(loads)));
+        if !known.fits(&loads) {
+            // A block has been opened or closed since.
+            return;
+        }
+        // Of a run whose channels were measured nothing is expected.
+        let measured = known.asked_loads.contains(&(job, true));
+        let measured = self.store.found.with_untracked(|all| {
+            Measured::of(all, job as usize).filter(|_| measured).map(|own| own.measure())
+        });
+        let held = Held { job, measured, loads: Rc::new(loads) };
+        known.latest = Some(held.clone());
+        known
+            .loads
+            .retain(|other| other.job != job || other.measured.is_some() != measured.is_some());
+        known.loads.push(held);
         drop(known);
         self.update();
     }
@@ -276,7 +313,7 @@ impl View {
     /// There are no loads, or no network at all.
     pub fn refuse(self: &Rc<Self>) {
         let mut known = self.known.borrow_mut();
-        known.former = None;
+        known.latest = None;
         if !known.fresh {
             known.scene = None;
             known.loads.clear();

@@ -201,7 +201,8 @@ impl View {
         if let Some((loads, measure)) = self.trace.borrow().tint(&scene) {
             return Some((scene, Some(loads), measure));
         }
-        Some((scene, known.loads(shown.loaded()), shown.measure()))
+        let (loads, measure) = known.loads(&shown).unzip();
+        Some((scene, loads, measure.unwrap_or(Measure::Busy(None))))
     }
 
     /// Brings everything up to date, the drawing with the next frame.

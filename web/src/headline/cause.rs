@@ -60,7 +60,7 @@ fn bounded(curve: &Curve, the: &str, alone: bool) -> Option<String> {
     let bound = curve.bound.filter(|bound| *bound < FULL)?;
     let busiest = curve.busiest.as_deref()?;
     let load = percent(bound);
-    let Some(Why { sources, destinations, formula, largest, .. }) = &curve.why else {
+    let Some(why) = &curve.why else {
         let ratio = Format::Number.text(1.0 / bound);
         return Some(format!(
             "{the} link from {busiest} would have to carry {ratio} times its rate if every endpoint \
@@ -68,43 +68,39 @@ fn bounded(curve: &Curve, the: &str, alone: bool) -> Option<String> {
              needs it waits."
         ));
     };
-    let told = portions(largest, alone);
     let fills = format!("{the} link from {busiest} fills first, at {load} load");
-    Some(match alone {
-        true => format!(
-            "{fills}. {formula}. They lead from {} to {}; most of it: {told}.",
-            counted(*sources),
-            counted(*destinations)
-        ),
-        false => format!("{fills}: {formula}; most of it {told}."),
-    })
+    let Why { sources, destinations, formula, .. } = why;
+    let told = told(why, 1.0 / bound, alone);
+    if !alone {
+        return Some(format!("{fills}: {formula}{told}."));
+    }
+    let [from, to] = [*sources, *destinations].map(counted);
+    Some(format!("{fills}. {formula}. They lead from {from} to {to}{told}."))
 }
 
 /// What was found to share the busiest link, where no bound is known.
 fn found(measured: &MeasuredChannel, the: &str, alone: bool) -> String {
-    let MeasuredChannel { channel, utilization, detours, why, .. } = measured;
-    let share = percent(*utilization);
-    let busy = format!("{the} busiest link, from {channel}, was busy {share} of the time");
-    let Some(Why { sources, destinations, formula, largest, .. }) = why else {
-        return format!("{busy}. {NO_BOUND}.");
-    };
-    let told = portions(largest, alone);
-    let minimal = percent(1.0 - detours);
-    match alone {
-        true => format!(
-            "{busy}. {formula}. They lead from {} to {}, {minimal} of the packets on minimal ways; most \
-             of it: {told}. {NO_BOUND}.",
-            counted(*sources),
-            counted(*destinations)
-        ),
-        false => format!("{busy}: {formula}, {minimal} of it on minimal ways; most of it {told}."),
+    let MeasuredChannel { channel, utilization, found, why, .. } = measured;
+    let mut text = format!(
+        "{the} busiest link, from {channel}, was busy {} of the time. ",
+        percent(*utilization)
+    );
+    if let (Some(why), Some(found)) = (why, found) {
+        let (formula, told) = (&why.formula, told(why, *utilization, alone));
+        text += &format!("{found}: {formula}{told}. ");
     }
+    text + NO_BOUND + "."
 }
 
-/// The largest portions, or the largest only where there are several curves.
-fn portions(largest: &[WhyPortion], alone: bool) -> String {
-    let told = largest.iter().take(if alone { largest.len() } else { 1 }).map(portion);
-    told.collect::<Vec<_>>().join("; ")
+/// The largest portions of what takes so much of a link's rate; where there are several curves, the
+/// largest only.
+fn told(why: &Why, all: f64, alone: bool) -> String {
+    let portions = &why.largest[..why.largest.len().min(if alone { usize::MAX } else { 1 })];
+    let list = portions.iter().map(portion).collect::<Vec<_>>().join("; ");
+    match portions {
+        [] => list,
+        _ => format!("; {}: {list}", Why::told(portions, all)),
+    }
 }
 
 /// A portion of the traffic with its numbers.

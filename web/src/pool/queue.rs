@@ -43,7 +43,7 @@ impl Task {
                 | Request::Measure { .. }
                 | Request::Analyze { .. }
                 | Request::Fabric { .. }
-                | Request::Busy { .. }
+                | Request::Utilization { .. }
         )
     }
 
@@ -53,7 +53,7 @@ impl Task {
             Request::Survey { generation, .. }
             | Request::Analyze { generation, .. }
             | Request::Fabric { generation, .. }
-            | Request::Busy { generation, .. }
+            | Request::Utilization { generation, .. }
             | Request::Run { generation, .. }
             | Request::Measure { generation, .. }
             | Request::Export { generation, .. }
@@ -82,10 +82,13 @@ impl Queue {
         self.0.iter()
     }
 
-    /// Adds a task: a drawing, which is quickly made, before all that wait, else behind them.
+    /// Adds a task: a drawing or what is drawn as it is, which is quickly made, before all that wait,
+    /// else behind them.
     pub fn add(&mut self, task: Task) {
         match task.request {
-            Request::Fabric { loads: false, .. } => self.0.push_front(task),
+            Request::Fabric { loads: false, .. } | Request::Utilization { .. } => {
+                self.0.push_front(task);
+            }
             _ => self.0.push_back(task),
         }
     }

@@ -30,9 +30,10 @@ Keys of --json, one object per run, in the order of the text:
                       (from one endpoint to another), their sources and destinations, formula, and
                       the largest portions by switches, as multiples of the channel's rate
     measured_busiest  of a saturated run whose bound is not known, the channel that was busiest of
-                      those that leave switches: channel, utilization; of up to 2000 packets that
-                      went over it next: packets, detours (the share not on minimal ways), why
-                      (as above, with what was found in place of what is computed)
+                      those that leave switches: channel, utilization; of up to 1000 packets that
+                      went over it next: packets, detours (the share not on minimal ways), found
+                      (a sentence), why (as above, with what was found among them in place of
+                      what is computed; by the switches at one end where pairs have too little)
     below_bound       of a run that saturates more than 5 % below its bound, what its settings
                       have that the bound makes no allowance for, such as first-in-first-out
                       inputs, short buffers, or packets in flits that hold a virtual channel

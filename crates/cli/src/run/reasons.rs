@@ -17,6 +17,7 @@ pub fn of_curve<'a>(first: &Metrics, runs: impl Iterator<Item = &'a Metrics> + C
         _ => "  the bound of an adaptive routing is not known\n".to_owned(),
     };
     text.push_str(&format!("  zero load {zero_load}\n"));
+    let shared = |why| shared(why, first.bound.unwrap_or(1.0));
     text.push_str(&first.why.as_ref().map(shared).unwrap_or_default());
     let measured = runs.clone().filter_map(|run| run.measured_busiest.as_ref());
     // Loads ascend, so the last is the fullest.
@@ -30,22 +31,23 @@ pub fn of_curve<'a>(first: &Metrics, runs: impl Iterator<Item = &'a Metrics> + C
     text
 }
 
-/// What shares the busiest channel.
-fn shared(why: &Why) -> String {
+/// What shares the busiest channel, which fills at this load.
+fn shared(why: &Why, bound: f64) -> String {
     let Why { sources, destinations, formula, largest, .. } = why;
-    let between = format!("    from {sources} endpoints to {destinations}; most of it:\n");
+    let told = Why::told(largest, 1.0 / bound);
+    let between = format!("    from {sources} endpoints to {destinations}; {told}:\n");
     format!("  why: {formula}\n{between}{}", portions(largest))
 }
 
 /// What was found to share it.
 fn found(measured: &MeasuredChannel, why: &Why) -> String {
-    let Why { sources, destinations, formula, largest, .. } = why;
-    let minimal = Format::Percent.text(1.0 - measured.detours);
-    format!(
-        "    {formula}\n    from {sources} endpoints to {destinations}, {minimal} of the packets on \
-         minimal ways; most of it:\n{}",
-        portions(largest)
-    )
+    let Why { formula, largest, .. } = why;
+    let found = measured.found.as_deref().unwrap_or_default();
+    let told = match largest.is_empty() {
+        true => String::new(),
+        false => format!("; {}:", Why::told(largest, measured.utilization)),
+    };
+    format!("    {found}:\n    {formula}{told}\n{}", portions(largest))
 }
 
 fn portions(largest: &[WhyPortion]) -> String {
@@ -72,9 +74,10 @@ pub fn of_place<'a>(runs: impl Iterator<Item = &'a Metrics> + Clone) -> Option<S
     let limited = limited.min_by(|one, other| bound(one).total_cmp(&bound(other)));
     let bounded = limited.and_then(|run| {
         let (why, channel) = (run.why.as_ref()?, run.busiest.as_ref()?);
+        let told = Why::told(why.largest.get(..1)?, 1.0 / run.bound?);
         let bound = Format::Percent.text(run.bound?);
         let most = why.largest.first().map(portion);
-        let most = most.map_or(String::new(), |most| format!("; most of it {most}"));
+        let most = most.map_or(String::new(), |most| format!("; {told}: {most}"));
         Some(format!("{channel} fills at {bound}: {}{most}", why.formula))
     });
     let measured = runs.clone().find_map(|run| run.measured_busiest.as_ref());

@@ -12,7 +12,7 @@ const SIMULATED: &str = "offered,accepted,accepted_interval,saturated,latency_me
     fairness,worst_source,hops_mean,max_utilization,packets,settled,warmup_ns,window_ns,\
     packet_hops,busiest,why,deadlock,deadlock_ns,why_flows,why_sources,why_destinations,\
     measured_busiest,measured_busiest_utilization,measured_busiest_packets,\
-    measured_busiest_detours,measured_busiest_why,measured_busiest_why_flows,\
+    measured_busiest_detours,measured_busiest_found,measured_busiest_why,measured_busiest_why_flows,\
     measured_busiest_why_sources,measured_busiest_why_destinations,below_bound,rounded,short_buffer,\
     short_buffer_bytes,short_buffer_needed,short_buffer_round_trip_ns";
 
@@ -184,11 +184,12 @@ impl Row {
                 self.text(&measured.channel);
                 self.number(measured.utilization);
                 self.count(measured.packets);
-                self.number(measured.detours);
+                self.optional(measured.detours);
+                self.text(measured.found.as_deref().unwrap_or_default());
                 self.text(measured.why.as_ref().map_or("", |why| &why.formula));
                 self.shares(measured.why.as_ref());
             }
-            None => self.blank(8),
+            None => self.blank(9),
         }
         self.text(m.below_bound.as_deref().unwrap_or_default());
         self.truth(m.rounded);

@@ -1,6 +1,6 @@
 //! What shares the channel that was busiest, where no analysis tells.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::record::{Why, WhyPortion};
 use super::{Experiment, MeasuredChannel, saturation};
@@ -11,6 +11,8 @@ use crate::simulation::{Crossing, Crossings, Report};
 
 /// The most portions of the traffic that are told one by one.
 const TOLD: usize = 3;
+/// The fewest packets that a portion is told of.
+const FEWEST: u64 = 20;
 
 impl MeasuredChannel {
     /// Of a saturated run whose bound is not known, the busiest of the channels that leave switches.
@@ -18,80 +20,136 @@ impl MeasuredChannel {
         let (channel, utilization) = saturation::busiest(experiment, report)?;
         let seen = report.crossings.as_ref().filter(|seen| !seen.packets.is_empty());
         let rate = experiment.network.channel(channel)?.bandwidth.as_bps() as f64;
-        let missed = |packets: &_| Minimal::new(experiment, channel).missed(packets);
+        let packets = seen.map_or(0, |seen| seen.packets.len() as u64);
+        let missed = |seen: &Crossings| Minimal::new(experiment, channel).missed(&seen.packets);
+        let detours = seen.map(missed);
+        let why = seen.map(|seen| shared(&experiment.network, seen, rate));
         Some(MeasuredChannel {
             channel: experiment.network.channel_name(channel),
             utilization,
-            packets: seen.map_or(0, |seen| seen.packets.len() as u64),
-            detours: seen.map_or(0.0, |seen| missed(&seen.packets)),
-            why: seen.map(|seen| shared(&experiment.network, seen, rate)),
+            packets,
+            detours,
+            found: why.as_ref().zip(detours).map(|(why, detours)| found(packets, why, detours)),
+            why,
         })
+    }
+}
+
+/// So many packets for each flow, or endpoint, show nearly all of these.
+const SHOWN: u64 = 10;
+
+/// Where so many packets went, in words.
+fn found(packets: u64, why: &Why, detours: f64) -> String {
+    let counted = |count: u64| match count * SHOWN <= packets {
+        true => count.to_string(),
+        false => format!("at least {count}"),
+    };
+    let [from, to] = [why.sources, why.destinations].map(counted);
+    let minimal = number((1.0 - detours) * 100.0);
+    format!(
+        "The next {packets} packets over it went from {from} endpoints to {to}, {minimal} % of them on \
+         minimal ways"
+    )
+}
+
+/// A number of flows, of packets, and what these take of the channel's rate.
+#[derive(Clone, Copy, Default)]
+struct Part {
+    flows: u64,
+    packets: u64,
+    share: f64,
+}
+
+impl Part {
+    fn add(&mut self, other: Part) {
+        self.flows += other.flows;
+        self.packets += other.packets;
+        self.share += other.share;
     }
 }
 
 /// What the packets belonged to that went over a channel of this rate.
 fn shared(network: &Network, seen: &Crossings, rate: f64) -> Why {
-    let mut flows: BTreeMap<[EndpointId; 2], f64> = BTreeMap::new();
-    // The first of them came at the beginning, or one of them later.
+    let mut flows: BTreeMap<[EndpointId; 2], Part> = BTreeMap::new();
     let time = seen.time.as_ps().max(1) as f64 * 1e-12;
     for Crossing { source, destination, bytes, .. } in &seen.packets {
         let share = bytes.0 as f64 * 8.0 / rate / time;
-        *flows.entry([*source, *destination]).or_default() += share;
+        let flow = flows.entry([*source, *destination]).or_default();
+        flow.add(Part { flows: 0, packets: 1, share });
+        flow.flows = 1;
     }
     let ends = |end: usize| {
-        let mut all: Vec<EndpointId> = flows.keys().map(|flow| flow[end]).collect();
-        all.sort_unstable();
-        all.dedup();
-        all.len()
+        let all: BTreeSet<EndpointId> = flows.keys().map(|flow| flow[end]).collect();
+        all.len() as u64
     };
     let (sources, destinations) = (ends(0), ends(1));
+    let mut all = Part::default();
+    flows.values().for_each(|flow| all.add(*flow));
     Why {
-        flows: flows.len() as u64,
-        sources: sources as u64,
-        destinations: destinations as u64,
-        formula: formula(seen.packets.len(), flows.len(), sources, flows.values().sum()),
-        largest: largest(network, &flows),
+        flows: all.flows,
+        sources,
+        destinations,
+        formula: formula(&all, sources),
+        largest: largest(network, &flows, all.share),
     }
 }
-
-/// So many times as many packets show nearly all of the flows, or of the endpoints.
-const SHOWN: usize = 10;
 
 /// How the packets together take so much of a channel's rate, by flows, or by endpoints where there are
 /// too many flows for so few packets.
-fn formula(packets: usize, flows: usize, sources: usize, together: f64) -> String {
-    let all = number(together);
-    let shared = |count: usize, noun: &str| {
-        let each = number(together / count as f64);
-        format!("{count} {noun} took {each} of its rate each on average: {count} × {each} = {all}")
+fn formula(all: &Part, sources: u64) -> String {
+    let together = number(all.share);
+    let shared = |count: u64, noun: &str| {
+        let each = number(all.share / count as f64);
+        format!(
+            "{count} {noun} took {each} of its rate each on average: {count} × {each} = {together}"
+        )
     };
+    let Part { flows, packets, .. } = *all;
     match packets / SHOWN {
-        _ if flows == 1 => format!("1 flow took {all} of its rate"),
+        _ if flows == 1 => format!("1 flow took {together} of its rate"),
         shown if shown >= flows => shared(flows, "flows"),
         shown if shown >= sources => shared(sources, "endpoints"),
-        _ => format!("{packets} packets of {flows} flows took {all} of its rate"),
+        _ => format!("{packets} packets of at least {flows} flows took {together} of its rate"),
     }
 }
 
-/// The largest portions, by the switches of their sources and destinations.
-fn largest(network: &Network, flows: &BTreeMap<[EndpointId; 2], f64>) -> Vec<WhyPortion> {
-    let mut portions: BTreeMap<[SwitchId; 2], (u64, f64)> = BTreeMap::new();
-    for ([source, destination], share) in flows {
-        let ends = (network.switch_of(*source), network.switch_of(*destination));
-        let (Some(from), Some(to)) = ends else { continue };
-        let portion = portions.entry([from, to]).or_default();
-        *portion = (portion.0 + 1, portion.1 + share);
+/// The largest portions, by the switches of sources and destinations, or where these are all small by
+/// those at one end.
+fn largest(
+    network: &Network,
+    flows: &BTreeMap<[EndpointId; 2], Part>,
+    together: f64,
+) -> Vec<WhyPortion> {
+    let by = |ends: [bool; 2]| {
+        let mut portions: BTreeMap<[Option<SwitchId>; 2], Part> = BTreeMap::new();
+        for ([source, destination], part) in flows {
+            let at = |end: &EndpointId, counts: bool| network.switch_of(*end).filter(|_| counts);
+            let key = [at(source, ends[0]), at(destination, ends[1])];
+            portions.entry(key).or_default().add(*part);
+        }
+        let mut portions: Vec<_> = portions.into_iter().collect();
+        portions.sort_by(|(_, one), (_, other)| other.share.total_cmp(&one.share));
+        portions.retain(|(_, part)| part.packets >= FEWEST);
+        portions.truncate(TOLD);
+        portions
+    };
+    let told = |portions: &[(_, Part)]| portions.iter().map(|(_, part)| part.share).sum::<f64>();
+    let mut best = by([true, true]);
+    if 2.0 * told(&best) < together {
+        let (from, to) = (by([true, false]), by([false, true]));
+        best = if told(&from) >= told(&to) { from } else { to };
     }
-    let mut portions: Vec<_> = portions.into_iter().collect();
-    portions.sort_by(|(_, (_, one)), (_, (_, other))| other.total_cmp(one));
-    let name = |switch| network.name(Node::Switch(switch));
-    let words = |([from, to], (flows, utilization)): ([SwitchId; 2], (u64, f64))| WhyPortion {
+    let name = |switch: Option<SwitchId>| match switch {
+        Some(switch) => network.name(Node::Switch(switch)),
+        None => "any switch".to_owned(),
+    };
+    let words = |([from, to], part): ([Option<SwitchId>; 2], Part)| WhyPortion {
         from: name(from),
         to: name(to),
-        flows,
-        utilization: (utilization * 1e6).round() / 1e6,
+        flows: part.flows,
+        utilization: (part.share * 1e3).round() / 1e3,
     };
-    portions.into_iter().take(TOLD).map(words).collect()
+    best.into_iter().map(words).collect()
 }
 
 /// The minimal ways, as far as a channel is concerned.
@@ -143,12 +201,12 @@ mod tests {
 
     #[test]
     fn the_formula_counts_what_is_shown() {
-        let said = |packets, flows, sources| formula(packets, flows, sources, 1.0);
+        let said = |packets, flows, sources| formula(&Part { flows, packets, share: 1.0 }, sources);
         assert_eq!(said(100, 1, 1), "1 flow took 1 of its rate");
         let eight = "8 flows took 0.125 of its rate each on average: 8 × 0.125 = 1";
-        assert_eq!(said(2000, 8, 8), eight);
+        assert_eq!(said(1000, 8, 8), eight);
         let sources = "32 endpoints took 0.03125 of its rate each on average: 32 × 0.03125 = 1";
-        assert_eq!(said(2000, 862, 32), sources);
-        assert_eq!(said(2000, 901, 801), "2000 packets of 901 flows took 1 of its rate");
+        assert_eq!(said(1000, 862, 32), sources);
+        assert_eq!(said(1000, 901, 801), "1000 packets of at least 901 flows took 1 of its rate");
     }
 }

@@ -57,6 +57,8 @@ pub enum Step {
     Building(f64),
     /// Its packets are on the way.
     Simulating(f64),
+    /// What was measured is final, and what was the limit is looked at.
+    Explaining,
     /// Its fabric or its routes are looked at, after those that are looked at alone are found.
     Surveying(f64),
     /// It has ended; the record is final.
@@ -177,10 +179,14 @@ impl Running {
             }
             Stage::Simulating(both) => match both.1.advance(budget) {
                 Progress::Running { share, .. } => Ok(Step::Simulating(share)),
-                #[cfg(feature = "complete")]
-                Progress::Done if both.1.watch(&both.0, budget) => Ok(Step::Simulating(1.0)),
-                Progress::Done if !self.job.looks_further() => Ok(Step::Done),
                 Progress::Done => {
+                    #[cfg(feature = "complete")]
+                    if both.1.tap(&both.0, budget) {
+                        return Ok(Step::Explaining);
+                    }
+                    if !self.job.looks_further() {
+                        return Ok(Step::Done);
+                    }
                     self.look_further()?;
                     Ok(Step::Surveying(0.0))
                 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::record::Why;
 use super::{Experiment, ShortBuffer};
 #[cfg(feature = "complete")]
-use crate::network::{Node, PortId};
+use crate::network::{Network, Node, PortId};
 use crate::simulation::{Report, SwitchModel};
 
 /// A channel that was busier than all others.
@@ -17,22 +17,29 @@ pub struct MeasuredChannel {
     pub utilization: f64,
     /// How many packets went over it after the window, from which all that follows was found.
     pub packets: u64,
-    /// The share of these that did not come over it on a minimal way.
-    pub detours: f64,
-    /// What they belonged to, with what that took of the channel's rate; none without packets.
+    /// The share of these that did not come over it on a minimal way; none without packets.
+    pub detours: Option<f64>,
+    /// Where they went, in a sentence without its end.
+    pub found: Option<String>,
+    /// What they belonged to, with what that took of the channel's rate; counts are of what was found
+    /// among them. None without packets.
     pub why: Option<Why>,
 }
 
-/// Of a saturated run whose bound is not known, the busiest of the channels that leave switches (the
-/// first of them), and how busy it was.
+/// The busiest channel of a saturated run whose bound is not known, and how busy it was.
 #[cfg(feature = "complete")]
 pub(super) fn busiest(experiment: &Experiment, report: &Report) -> Option<(PortId, f64)> {
     // Only adaptive routings have no bound.
     if !report.saturated || experiment.analysis.limit.is_some() {
         return None;
     }
-    let network = &experiment.network;
-    let share = |port: PortId| report.utilization.get(port.index()).copied().unwrap_or(0.0);
+    busiest_channel(&experiment.network, &report.utilization)
+}
+
+/// The busiest of the channels that leave switches (the first of them), and how busy it is.
+#[cfg(feature = "complete")]
+pub fn busiest_channel(network: &Network, utilization: &[f64]) -> Option<(PortId, f64)> {
+    let share = |port: PortId| utilization.get(port.index()).copied().unwrap_or(0.0);
     let ports = network.channels().map(|(port, _)| port);
     let busiest = ports
         .filter(|port| matches!(network.owner(*port), Node::Switch(_)))

@@ -44,11 +44,11 @@ impl Simulated {
     /// Goes on for about `budget` events with a run that is done, if analysis does not tell what it is
     /// limited by, to see what goes over the channel that was busiest; whether there is more to do.
     #[cfg(feature = "complete")]
-    pub fn watch(&mut self, experiment: &Experiment, budget: u64) -> bool {
+    pub fn tap(&mut self, experiment: &Experiment, budget: u64) -> bool {
         let busiest = |report: &_| super::saturation::busiest(experiment, report);
         match self {
             Simulated::Traffic(simulation) => {
-                simulation.watch(|report| busiest(report).map(|(port, _)| port), budget)
+                simulation.tap(|report| busiest(report).map(|(port, _)| port), budget)
             }
             Simulated::Exchange(_) => false,
         }

@@ -14,7 +14,7 @@ use super::endpoint::{self, Gap, Law, Source};
 use super::statistics::Part;
 use super::statistics::{Delivery, Statistics};
 #[cfg(feature = "complete")]
-use super::watch::Watch;
+use super::tap::Tap;
 use super::{Buffer, Setup, Waiting};
 
 /// What an engine did when it was asked to go on until some time.
@@ -51,9 +51,9 @@ pub(super) struct Base {
     pub(super) management: Option<Box<Statistics>>,
     /// How many events have been served.
     pub(super) events: u64,
-    /// A channel that is watched.
+    /// A channel that is tapped.
     #[cfg(feature = "complete")]
-    pub(super) watch: Option<Box<Watch>>,
+    pub(super) tap: Option<Box<Tap>>,
 }
 
 impl Base {
@@ -72,7 +72,7 @@ impl Base {
             management,
             events: 0,
             #[cfg(feature = "complete")]
-            watch: None,
+            tap: None,
         }
     }
 

@@ -42,9 +42,9 @@ mod paths;
 mod ports;
 mod sources;
 mod stuck;
-mod waiting;
 #[cfg(feature = "complete")]
-mod watched;
+mod tapped;
+mod waiting;
 mod wheel;
 mod window;
 

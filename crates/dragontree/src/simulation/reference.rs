@@ -27,8 +27,8 @@ mod queue;
 mod queued;
 mod ranks;
 mod sources;
+mod tapped;
 mod waits;
-mod watched;
 
 use ends::Ends;
 use inputs::Inputs;
@@ -192,7 +192,7 @@ impl<E: Ends> Reference<E> {
     /// A packet has come in: it may move unless others stand before it.
     fn arrive(&mut self, packet: u32, over: PortId) {
         let Downstream::Switch(at) = self.outputs.get(over).downstream else { return };
-        self.watch_behind(packet, over, at);
+        self.tap_behind(packet, over, at);
         let vc = self.packets[packet as usize].vc;
         if self.inputs.as_mut().is_none_or(|inputs| inputs.push(over, vc, packet)) {
             self.compete(packet, at);
@@ -211,7 +211,7 @@ impl<E: Ends> Reference<E> {
     /// A packet is routed, and sent on if it can be.
     fn compete(&mut self, packet: u32, at: SwitchId) {
         let Some((port, vc)) = self.route(packet, at) else { return };
-        self.watch_before(packet, port);
+        self.tap_before(packet, port);
         let held = self.packets[packet as usize];
         if self.outputs.is_open((port, vc), &held, self.base.now) {
             self.outputs.count(port, vc, held.bytes);

@@ -5,7 +5,7 @@ use super::Report;
 use super::control::Control;
 use super::engine::{Engine, Served};
 #[cfg(feature = "complete")]
-use super::watch::Over;
+use super::tap::Over;
 use super::{Progress, Setup};
 use crate::units::Time;
 
@@ -13,7 +13,7 @@ use crate::units::Time;
 pub(super) struct Run<E> {
     pub(super) engine: E,
     pub(super) control: Control,
-    /// Once it is done and goes on to be watched.
+    /// Once it is done and goes on with a tap.
     #[cfg(feature = "complete")]
     pub(super) over: Option<Box<Over>>,
 }

@@ -39,7 +39,7 @@ fn record(text: &str, budget: u64) -> (Record, Vec<f64>) {
         match running.advance(budget).expect(text) {
             Step::Building(share) => shares.push(share),
             Step::Done => return (running.record(0.0).expect(text), shares),
-            Step::Simulating(_) | Step::Surveying(_) => {}
+            Step::Simulating(_) | Step::Explaining | Step::Surveying(_) => {}
         }
     }
 }

@@ -8,7 +8,7 @@ use dragontree::network::Network;
 use dragontree::scenario::{KEYS, Key, Running, Scenario};
 
 use super::{Bench, Fitting, answer, refused};
-use crate::protocol::{Busy, Remark, Reply, Request};
+use crate::protocol::{Remark, Reply, Request, Utilization};
 use crate::trees::trees;
 use crate::{fabric, files};
 
@@ -30,7 +30,7 @@ impl Bench {
                 Ok(opened) => Reply::Opened { generation, opened },
                 Err(problems) => refused(generation, 0, problems),
             }),
-            Request::Busy { generation, text, job, open, busy } => {
+            Request::Utilization { generation, text, job, open, busy } => {
                 let found = self.job(&text, job).and_then(|job| job.scenario().fabric());
                 let loads = found.map(|(network, _)| fabric::busy(&network, &busy, open).into());
                 let reply = |parcel| Reply::Fabric { generation, job, loads: true, parcel };
@@ -48,10 +48,10 @@ impl Bench {
 }
 
 /// How busy the channels of a run were, where no bound says what they carry.
-pub(super) fn busy(running: &Running) -> Option<Busy> {
+pub(super) fn busy(running: &Running) -> Option<Utilization> {
     let experiment = running.experiment()?;
     let is_known = experiment.analysis().limit.is_some();
-    (!is_known).then(|| Busy::of(experiment.network(), &running.utilization()?)).flatten()
+    (!is_known).then(|| Utilization::of(experiment.network(), &running.utilization()?)).flatten()
 }
 
 /// The parts of the catalog that do not work on a scenario's network, the fat trees in that, and

@@ -170,7 +170,7 @@ fn what_adaptive_routes_put_on_links_is_drawn_as_measured() {
     let measured = record.metrics.unwrap().max_utilization;
     assert!((most - measured).abs() <= 0.5 / 255.0 && most > 0.5, "{most}, {measured}");
     let text = text.to_owned();
-    let loads = Request::Busy { generation: 2, text, job: 0, open: None, busy };
+    let loads = Request::Utilization { generation: 2, text, job: 0, open: None, busy };
     let Some(Reply::Fabric { generation: 2, loads: true, parcel, .. }) =
         bench.handle(loads, &clock(1.0))
     else {

@@ -8,7 +8,7 @@ use super::Loads;
 use super::NONE;
 use super::bundle::Plan;
 #[cfg(feature = "complete")]
-use crate::protocol::Busy;
+use crate::protocol::Utilization;
 
 /// Channels whose loads differ by less than this share are equally busy.
 const EQUAL: f64 = 1e-9;
@@ -20,10 +20,10 @@ pub fn loads(network: &Network, report: &Report, open: Option<u32>) -> Loads {
 
 /// How busy the channels on the bundles were.
 #[cfg(feature = "complete")]
-pub fn busy(network: &Network, busy: &Busy, open: Option<u32>) -> Loads {
+pub fn busy(network: &Network, busy: &Utilization, open: Option<u32>) -> Loads {
     let channels: Vec<f64> = busy.channels.iter().map(|part| f64::from(*part) / 255.0).collect();
     // Parts are too coarse to tell which are as busy.
-    Loads { alike: 1, ..shares(network, &channels, PortId(busy.busiest), open) }
+    Loads { alike: busy.alike, ..shares(network, &channels, PortId(busy.busiest), open) }
 }
 
 /// Flows on the bundles, as shares of the most, and that.

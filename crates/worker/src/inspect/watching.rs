@@ -53,7 +53,7 @@ impl Watching {
         match self.step {
             Step::Building(share) => share / 2.0,
             Step::Simulating(share) => 0.5 + share / 2.0,
-            Step::Surveying(_) | Step::Done => 1.0,
+            Step::Explaining | Step::Surveying(_) | Step::Done => 1.0,
         }
     }
 

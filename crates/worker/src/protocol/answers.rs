@@ -3,7 +3,9 @@
 use dragontree::catalog::Problem;
 use dragontree::network::Network;
 #[cfg(feature = "complete")]
-use dragontree::network::{Node, PortId};
+use dragontree::network::Node;
+#[cfg(feature = "complete")]
+use dragontree::scenario::busiest_channel;
 use dragontree::scenario::{Analysis, Why, link_classes};
 
 use crate::wire::wire_struct;
@@ -80,25 +82,31 @@ impl Foresight {
 
 /// How busy the channels of a run were.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Busy {
+pub struct Utilization {
     /// For each port of the network, the share of the measuring window that its channel was, in
     /// 255ths.
     pub channels: Vec<u8>,
     /// The port of the one that was busiest of those that leave switches.
     pub busiest: u32,
+    /// How many were as busy.
+    pub alike: u32,
 }
 
 #[cfg(feature = "complete")]
-impl Busy {
+impl Utilization {
     /// Those of a run, whose network is given.
-    pub fn of(network: &Network, shares: &[f64]) -> Option<Busy> {
-        let share = |port: PortId| shares.get(port.index()).copied().unwrap_or(0.0);
-        let ports = network.channels().map(|(port, _)| port);
-        let leave = ports.filter(|port| matches!(network.owner(*port), Node::Switch(_)));
-        let busiest =
-            leave.reduce(|one, other| if share(other) > share(one) { other } else { one })?;
-        let channels = shares.iter().map(|share| (share * 255.0).round() as u8).collect();
-        Some(Busy { channels, busiest: busiest.0 })
+    pub fn of(network: &Network, shares: &[f64]) -> Option<Utilization> {
+        let (busiest, most) = busiest_channel(network, shares)?;
+        let channels = network.channels().map(|(port, _)| port);
+        let alike = channels.filter(|port| {
+            let is_alike = shares.get(port.index()).is_some_and(|share| *share >= most);
+            is_alike && matches!(network.owner(*port), Node::Switch(_))
+        });
+        Some(Utilization {
+            channels: shares.iter().map(|share| (share * 255.0).round() as u8).collect(),
+            busiest: busiest.0,
+            alike: alike.count() as u32,
+        })
     }
 }
 
@@ -128,5 +136,5 @@ impl From<Refusal> for Problem {
 wire_struct! { Size { endpoints, switches, links, radix, classes } }
 wire_struct! { Remark { key, part, setting, text } }
 wire_struct! { Foresight { bound, busiest, why, zero_load_ns, hops_mean } }
-wire_struct! { Busy { channels, busiest } }
+wire_struct! { Utilization { channels, busiest, alike } }
 wire_struct! { Refusal { key, given, allowed, nearest } }

@@ -198,7 +198,7 @@ impl Fast {
         let Batch { events, places, .. } = &mut batch;
         self.packets.refill_all(events, places);
         #[cfg(feature = "complete")]
-        self.watch_all(events);
+        self.tap_all(events);
         let touched = self.forks.draw(&mut self.base, &self.ports, &self.packets, (events, places));
         self.touched = self.touched.wrapping_add(touched);
         let (mut next, mut end, mut cut_at) = (0, batch.events.len(), None);
@@ -320,7 +320,7 @@ impl Fast {
             self.order.pop();
             self.turn = turn;
             #[cfg(feature = "complete")]
-            self.watch_one(time, &event);
+            self.tap_one(time, &event);
             self.serve(time, event);
             served += 1;
             self.base.now = self.base.now.max(time);

@@ -1,18 +1,18 @@
-//! Packets that go over the channel that is watched.
+//! Packets that go over the channel that is tapped.
 
 use crate::network::{EndpointId, PortId, SwitchId};
 use crate::units::Bytes;
 
 use super::super::engine::Base;
-use super::super::watch::Crossing;
+use super::super::tap::Crossing;
 use super::ends::Ends;
 use super::{Packet, Reference};
 
 impl<E: Ends> Reference<E> {
     /// Looks at a packet that has come over a channel to the switch behind it.
-    pub(super) fn watch_behind(&mut self, packet: u32, over: PortId, at: SwitchId) {
-        let watch = self.base.watch.as_deref();
-        if watch.is_some_and(|watch| watch.into.is_none() && watch.channel == over) {
+    pub(super) fn tap_behind(&mut self, packet: u32, over: PortId, at: SwitchId) {
+        let tap = self.base.tap.as_deref();
+        if tap.is_some_and(|tap| tap.into.is_none() && tap.channel == over) {
             let (mut ahead, header) = (Vec::new(), self.packets[packet as usize].header);
             let Base { setup, .. } = &self.base;
             setup.routes.route().go_on(&setup.network, at, header, &mut ahead);
@@ -21,9 +21,9 @@ impl<E: Ends> Reference<E> {
     }
 
     /// Looks at a packet that is about to leave its last switch.
-    pub(super) fn watch_before(&mut self, packet: u32, port: PortId) {
-        let watch = self.base.watch.as_deref();
-        if watch.is_some_and(|watch| watch.into.is_some() && watch.channel == port) {
+    pub(super) fn tap_before(&mut self, packet: u32, port: PortId) {
+        let tap = self.base.tap.as_deref();
+        if tap.is_some_and(|tap| tap.into.is_some() && tap.channel == port) {
             self.note(packet, 1);
         }
     }
@@ -42,9 +42,9 @@ impl<E: Ends> Reference<E> {
         };
         if flit == 0
             && !of_switch
-            && let Some(watch) = &mut self.base.watch
+            && let Some(tap) = &mut self.base.tap
         {
-            watch.note(self.base.now, crossing);
+            tap.note(self.base.now, crossing);
         }
     }
 }

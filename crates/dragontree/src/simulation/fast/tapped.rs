@@ -1,27 +1,27 @@
-//! Packets that go over the channel that is watched.
+//! Packets that go over the channel that is tapped.
 
 use crate::network::{EndpointId, PortId};
 
 use super::super::engine::Base;
-use super::super::watch::Crossing;
+use super::super::tap::Crossing;
 use super::wheel::Event;
 use super::{Fast, paths};
 
 impl Fast {
-    /// Looks at events that are about to be served, for packets on the channel that is watched.
+    /// Looks at events that are about to be served, for packets on the channel that is tapped.
     #[inline]
-    pub(super) fn watch_all(&mut self, events: &[Event]) {
-        if self.base.watch.is_some() {
+    pub(super) fn tap_all(&mut self, events: &[Event]) {
+        if self.base.tap.is_some() {
             for event in events {
-                self.watch_one(self.window + u64::from(event.time), event);
+                self.tap_one(self.window + u64::from(event.time), event);
             }
         }
     }
 
     /// Looks at one event.
     #[inline]
-    pub(super) fn watch_one(&mut self, now: u64, event: &Event) {
-        if self.base.watch.is_some() && event.path != 0 {
+    pub(super) fn tap_one(&mut self, now: u64, event: &Event) {
+        if self.base.tap.is_some() && event.path != 0 {
             self.look_at_packet(now, event);
         }
     }
@@ -36,21 +36,21 @@ impl Fast {
         let switches = if decided { u32::from(packet.switches()) } else { 1 };
         let (source, bytes) = (EndpointId(packet.source()), setup.packet);
         let of_switch = source.0 >= setup.endpoint_count();
-        if let Some(watch) = self.base.watch.as_mut().filter(|_| !of_switch) {
-            watch.note(now, Crossing { source, destination, switches, bytes });
+        if let Some(tap) = self.base.tap.as_mut().filter(|_| !of_switch) {
+            tap.note(now, Crossing { source, destination, switches, bytes });
         }
     }
 
-    /// Where an event's packet is to be delivered, if it is one that the watch is for.
+    /// Where an event's packet is to be delivered, if it is one that the tap is for.
     fn going_over(&self, event: &Event) -> Option<EndpointId> {
-        let Base { setup, watch, .. } = &self.base;
-        let (network, watch) = (&setup.network, watch.as_ref()?);
+        let Base { setup, tap, .. } = &self.base;
+        let (network, tap) = (&setup.network, tap.as_ref()?);
         let port = PortId(self.ports.port_of(event.buffer) as u32);
-        let Some(into) = watch.into else {
-            let is_behind = network.peer(port) == Some(watch.channel);
+        let Some(into) = tap.into else {
+            let is_behind = network.peer(port) == Some(tap.channel);
             return is_behind.then(|| self.destination_of(event)).flatten();
         };
-        if network.owner(port) != network.owner(watch.channel) {
+        if network.owner(port) != network.owner(tap.channel) {
             return None;
         }
         let is_last = || self.packets.numbers(event.packet, event.path).len() == 1;
