@@ -1,0 +1,83 @@
+//! What is said of runs that saturate below their bound, where theory says that they must.
+
+use dragontree::scenario::{Metrics, Step, Study};
+
+/// The only run of a text.
+fn run(text: &str) -> Metrics {
+    let plan = Study::parse(text).expect(text).plan().expect(text);
+    let mut running = plan.jobs[0].start(None).expect(text);
+    while running.advance(1_000_000) != Ok(Step::Done) {}
+    running.record(0.25).expect("results").metrics.expect("a run at an offered load")
+}
+
+/// What a run accepts at full load, of which more is possible as far as links go, and what is said.
+fn saturated(text: &str) -> (f64, String) {
+    let run = run(text);
+    assert_eq!(run.bound, Some(1.0), "{text}");
+    assert!(run.saturated && run.accepted < 0.95, "{text}: {}", run.accepted);
+    (run.accepted, run.below_bound.unwrap_or_else(|| panic!("nothing is said of {text}")))
+}
+
+/// A run of the same at which nothing is in the way carries nearly everything, and nothing is said.
+fn carries(text: &str) {
+    let run = run(text);
+    assert!(run.accepted > 0.95, "{text}: {}", run.accepted);
+    assert_eq!(run.below_bound, None, "{text}");
+}
+
+/// A single switch under uniform traffic. With FIFO inputs it carries 2 - √2 of the rate and a little
+/// more for few ports (Karol, Hluchyj & Morgan 1987, Table I); the more packets an output has room
+/// for, the fewer wait in front of it and block others.
+#[test]
+fn small_queues_lie_between_first_in_first_out_inputs_and_large_ones() {
+    let with = |switch: &str| {
+        format!("topology=xgft,m=16,w=1 load=1 warmup=50us window=200us switch={switch}")
+    };
+    let (fifo, why) = saturated(&with("fifo_inputs"));
+    assert!((0.58..0.62).contains(&fifo) && why.contains("58.6 %"), "{fifo}: {why}");
+    // A queue of one packet, and of three.
+    let queues = |bytes: u32| with(&format!("output_buffered output_buffer={bytes}B"));
+    let (one, why) = saturated(&queues(256));
+    assert!(why.contains("room for few packets"), "{why}");
+    let (three, why) = saturated(&queues(768));
+    assert!(why.contains("room for few packets"), "{why}");
+    assert!(fifo + 0.05 < one && one + 0.05 < three, "{fifo} {one} {three}");
+    // Four are no longer few, but packets at the inputs still wait for others' outputs.
+    let (four, why) = saturated(&queues(1024));
+    assert!(why.contains("Packets that wait for one channel fill the buffers"), "{why}");
+    assert!(three < four, "{three} {four}");
+    carries(&queues(64 * 1024));
+    // Virtual output queues do not block one another, whatever room the outputs have.
+    carries(&with("voq output_buffer=256B"));
+}
+
+/// Each endpoint has an up link and a down link of its own, which its traffic alone fills: what the
+/// switches send one another over these has to go at its expense.
+#[test]
+fn packets_of_switches_take_what_the_bound_gives_to_endpoints() {
+    let text = "topology=xgft,m=4.4,w=1.4 traffic=shift,by=4 routing=min_hop load=1 warmup=20us \
+                window=100us";
+    let with = |load: &str| format!("{text} management={load},bandwidth=100Gbps");
+    let (half, why) = saturated(&with("0.5"));
+    assert!(why.contains("Packets that switches send one another"), "{why}");
+    // All that a leaf sends shares four links.
+    let (all, _) = saturated(&with("1"));
+    assert!(all < half && half < 1.0 - 0.5 / 4.0 + 0.01, "{all} {half}");
+    carries(&with("0"));
+}
+
+/// A worm that waits keeps the channels behind it from others where the buffer in front of the channel
+/// that it waits for has no room for the rest of it.
+#[test]
+fn worms_that_wait_keep_channels_that_they_do_not_use() {
+    let with = |buffer: &str| {
+        format!(
+            "topology=xgft,m=4.4,w=1.4 routing=d_mod_k load=1 warmup=50us window=200us \
+             switching=wormhole,flit=64B packet=8KiB buffer={buffer},per=vc"
+        )
+    };
+    let (_, why) = saturated(&with("8KiB"));
+    assert!(why.contains("from its first flit to its last"), "{why}");
+    // With room for eight worms, outputs are seldom idle.
+    carries(&with("64KiB"));
+}
