@@ -25,10 +25,46 @@ fn the_formula_of_a_dragonfly_under_bit_complement_is_the_papers() {
         .and_then(|limit| limit.why.clone())
         .expect("a link limits it");
     assert_eq!((why.flows, why.sources, why.destinations), (32, 32, 32));
-    assert_eq!(why.formula, "32 flows of full rate share it: 1 / 32 = 0.03125");
+    let symbols = "32 endpoints at full rate, all a·p of a group, share it: 1 / (a·p)";
+    assert_eq!(why.formula, format!("{symbols} = 1 / 32 = 0.03125"));
     // Switches of four endpoints each, all alike.
     assert!(why.largest.iter().all(|portion| portion.flows == 4 && portion.utilization == 4.0));
     assert_eq!(why.largest.len(), 3);
+}
+
+/// A group is named where it sends as a whole: not for as many endpoints of several groups, nor for
+/// a part of one, nor for a link that takes only some of what a group sends.
+#[test]
+fn a_group_is_named_only_where_all_of_it_sends() {
+    let formula = |settings: &str| {
+        let text = format!("topology=dragonfly,p=2,a=4,h=2 load=1 {settings}");
+        let experiment = experiment(&text);
+        experiment.analysis().report.reason.clone().expect(&text).formula()
+    };
+    let whole = "8 endpoints at full rate, all a·p of a group, share it: 1 / (a·p) = 1 / 8 = 0.125";
+    assert_eq!(formula("traffic=shift,by=8 routing=minimal"), whole);
+    // Two ranks on an endpoint send half as much each, and are no two endpoints.
+    assert_eq!(formula("traffic=shift,by=16 routing=minimal ranks_per_endpoint=2"), whole);
+    // Seven of each group send to the next one, one to that behind it.
+    let part = "7 flows of full rate share it: 1 / 7 = 0.1429";
+    assert_eq!(formula("traffic=shift,by=9 routing=minimal"), part);
+    assert!(!formula("traffic=shift,by=8 routing=minimal placement=random").contains("a·p"));
+    let valiant = formula("traffic=shift,by=8 routing=valiant");
+    assert!(!valiant.contains("a·p"), "{valiant}");
+}
+
+/// As many endpoints as a group has, of two groups: the formula has their number alone.
+#[test]
+fn as_many_endpoints_of_two_groups_are_no_group() {
+    let to_one = |from: u32| match (4..12).contains(&from) {
+        true => "1".to_owned() + &",0".repeat(71),
+        false => "0".to_owned() + &",0".repeat(71),
+    };
+    let rows = (0..72).map(|from| to_one(from) + "\n").collect::<String>();
+    let text = "topology=dragonfly,p=2,a=4,h=2 routing=minimal traffic=matrix,data=@ load=1";
+    let reason = into_an_endpoint(&with_file(text, &rows).expect("valid"));
+    assert_eq!((reason.flows, reason.sources, reason.destinations), (8, 8, 1));
+    assert_eq!(reason.formula(), "8 flows of full rate share it: 1 / 8 = 0.125");
 }
 
 #[test]

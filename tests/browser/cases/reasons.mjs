@@ -20,7 +20,7 @@ export default async function ({ open, shot }) {
   const why = await lines(page);
   const minimal = records.find(({ metrics }) => metrics.why?.flows === 8).metrics;
   assert.ok(why[0].startsWith(`With Minimal routing, the link from ${minimal.busiest} fills first, at 12.5 % load`), why[0]);
-  assert.ok(why[0].includes("8 flows of full rate share it: 1 / 8 = 0.125"), why[0]);
+  assert.ok(why[0].includes("8 endpoints at full rate, all a·p of a group, share it: 1 / (a·p) = 1 / 8 = 0.125"), why[0]);
   assert.ok(why.some((line) => line.startsWith("With Valiant routing, the link from ")), why.join("\n"));
   // What adaptive routes put on a link is not computed but found.
   const { channel, why: shared } = records.findLast(({ metrics }) => metrics.measured_busiest).metrics.measured_busiest;

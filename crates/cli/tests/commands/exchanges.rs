@@ -401,7 +401,8 @@ fn saturation_is_told_row_by_row() {
     let all = ["saturation", small, "traffic=bit_complement", "routing=minimal"];
     let row = rows(&[&all[..], &["--json"]].concat()).remove(0);
     assert_eq!((&row["throughput"], &row["fair_mean"]), (&json!(0.125), &json!(0.166666667)));
-    assert_eq!(row["why"]["formula"], "8 flows of full rate share it: 1 / 8 = 0.125");
+    let whole = "8 endpoints at full rate, all a·p of a group, share it: 1 / (a·p) = 1 / 8 = 0.125";
+    assert_eq!(row["why"]["formula"], whole);
     assert!(row["channel"].as_str().unwrap().starts_with("switch "), "{row}");
     assert!(row["scenario"].as_str().unwrap().contains(" load=1 "), "{row}");
     assert!(row["unknown"].is_null());
@@ -417,7 +418,7 @@ fn saturation_is_told_row_by_row() {
     let csv = printed(&[&several[..], &["--csv"]].concat());
     assert!(csv.starts_with("series,x,seed,throughput,channel,fair_mean,why,unknown\n"), "{csv}");
     let why = printed(&[&all[..], &["--csv"]].concat());
-    assert!(why.contains(",8 flows of full rate share it: 1 / 8 = 0.125,"), "{why}");
+    assert!(why.contains(&format!(",\"{whole}\",")), "{why}");
     assert!(csv.lines().last().unwrap().contains(",an adaptive routing"), "{csv}");
     assert_eq!(csv.lines().count(), 5);
     let table = printed(&several);

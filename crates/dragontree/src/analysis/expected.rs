@@ -202,7 +202,7 @@ impl Expectation {
                 Phase::PairsAgain => {
                     return Ok(self.reasoning.take().map(|(mut report, reasoning)| {
                         let utilization = report.utilization[reasoning.channel().index()];
-                        report.reason = Some(reasoning.reason(utilization));
+                        report.reason = Some(reasoning.reason(&self.network, utilization));
                         *report
                     }));
                 }

@@ -1,7 +1,7 @@
 //! Why a curve ends where it does: what shares the channel that fills first.
 
 use super::bundles::Leg;
-use crate::network::{EndpointId, Network, Node, PortId, SwitchId};
+use crate::network::{EndpointId, Network, Node, PortId, Structure, SwitchId};
 use crate::sorting::{both, sort_by_number};
 
 /// The most portions of the traffic that are told one by one.
@@ -19,6 +19,8 @@ pub struct Reason {
     pub sources: u64,
     /// The endpoints that these go to.
     pub destinations: u64,
+    /// Whether the sources are a whole group's endpoints: p on each of its a switches.
+    pub whole_group: bool,
     /// What each flow takes of the channel's rate, where all take the same.
     pub each: Option<f64>,
     /// What all of them take together, as a multiple of the channel's rate.
@@ -48,6 +50,10 @@ impl Reason {
         let at_full_rate = (utilization - *sources as f64).abs() < EQUAL * utilization;
         match self.each {
             // All that each of them sends goes over it.
+            _ if at_full_rate && self.whole_group => format!(
+                "{sources} endpoints at full rate, all a·p of a group, share it: 1 / (a·p) = \
+                 1 / {sources} = {bound}"
+            ),
             _ if at_full_rate && flows > sources => {
                 format!("{sources} endpoints at full rate share it: 1 / {sources} = {bound}")
             }
@@ -93,15 +99,29 @@ pub(super) struct Reasoning {
     sources: u64,
     /// The bundle that a source was last counted of.
     counted: Option<usize>,
-    /// The destinations counted so far, and which endpoints have been shown as such.
+    /// The group that all sources so far are in.
+    origin: Origin,
+    /// The destinations counted so far.
     destinations: u64,
-    shown: Vec<bool>,
+    /// Which endpoints have been shown as sources and as destinations: several ranks may share one.
+    shown: [Vec<bool>; 2],
     least: f64,
     most: f64,
     /// Portions, some of them in several pieces.
     portions: Vec<Portion>,
     /// How many there were when none was in pieces.
     whole: usize,
+}
+
+/// Where sources are, on a network of groups.
+#[derive(Clone, Copy, PartialEq)]
+enum Origin {
+    /// None is known yet.
+    Unknown,
+    /// In this group.
+    Group(u32),
+    /// In several.
+    Several,
 }
 
 /// Pieces of portions that may come together before they are put together.
@@ -123,8 +143,9 @@ impl Reasoning {
             flows: 0,
             sources: 0,
             counted: None,
+            origin: Origin::Unknown,
             destinations: 0,
-            shown: vec![false; network.endpoint_count() as usize],
+            shown: [(); 2].map(|()| vec![false; network.endpoint_count() as usize]),
             least: f64::INFINITY,
             most: 0.0,
             portions: Vec::new(),
@@ -154,12 +175,14 @@ impl Reasoning {
         if leg.flows == 0 {
             return;
         }
-        if self.counted != Some(bundle) {
-            self.counted = Some(bundle);
+        let [sending, receiving] = &mut self.shown;
+        let is_new = !std::mem::replace(&mut receiving[leg.pair.destination.index()], true);
+        let sends = std::mem::replace(&mut sending[leg.pair.source.index()], true);
+        if self.counted.replace(bundle) != Some(bundle) && !sends {
             self.sources += sources;
+            self.locate(network, leg.pair.source);
         }
-        let shown = &mut self.shown[leg.pair.destination.index()];
-        if !std::mem::replace(shown, true) {
+        if is_new {
             self.destinations += u64::from(leg.destinations);
         }
         self.flows += leg.flows;
@@ -173,6 +196,27 @@ impl Reasoning {
                 self.put_together();
             }
         }
+    }
+
+    /// Notes the group of a source, whose bundle is on one switch.
+    fn locate(&mut self, network: &Network, source: EndpointId) {
+        let Structure::Groups(groups) = network.structure() else { return };
+        let group = network.switch_of(source).map(|switch| Origin::Group(groups.group(switch)));
+        self.origin = match (self.origin, group) {
+            (Origin::Unknown, Some(group)) => group,
+            (known, Some(group)) if known == group => known,
+            _ => Origin::Several,
+        };
+    }
+
+    /// Whether the sources are all endpoints that a group has.
+    fn has_whole_group(&self, network: &Network) -> bool {
+        let (Structure::Groups(groups), Origin::Group(_)) = (network.structure(), self.origin)
+        else {
+            return false;
+        };
+        let all = groups.switches_per_group * groups.endpoints_per_switch;
+        self.sources == u64::from(all)
     }
 
     fn put_together(&mut self) {
@@ -190,7 +234,7 @@ impl Reasoning {
     }
 
     /// What was found, for a channel with this utilization.
-    pub(super) fn reason(mut self, utilization: f64) -> Reason {
+    pub(super) fn reason(mut self, network: &Network, utilization: f64) -> Reason {
         self.put_together();
         // Sums of equal shares differ in their last bits; that must not decide.
         let rounded = |portion: &Portion| (portion.utilization * 1e9).round() as u64;
@@ -200,6 +244,7 @@ impl Reasoning {
             flows: self.flows,
             sources: self.sources,
             destinations: self.destinations,
+            whole_group: self.has_whole_group(network),
             each: (self.most - self.least <= EQUAL * self.most).then_some(self.most),
             utilization,
             largest: self.portions,
