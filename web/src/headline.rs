@@ -110,8 +110,8 @@ pub fn sentence(seen: &Seen) -> String {
     match (&begun[..], seen.by_load) {
         ([], _) => forecast(seen),
         ([curve], true) => alone(curve, seen.complete),
-        (curves, true) => together(curves, seen.complete),
-        (curves, false) => extremes(curves, &seen.axis),
+        (curves, true) => together(curves, seen),
+        (curves, false) => extremes(curves, seen),
     }
 }
 
@@ -158,7 +158,7 @@ fn alone(curve: &Curve, complete: bool) -> String {
             format!("{} carries the full load", curve.name)
         }
         Knee::None { last } => {
-            let so_far = if complete { "" } else { " so far" };
+            let so_far = so_far(complete);
             format!("{} carries every load up to {}{so_far}", curve.name, percent(last))
         }
         _ if let Some(low) = unhindered(curve, knee) => format!(
@@ -202,7 +202,7 @@ fn unhindered(curve: &Curve, knee: Knee) -> Option<f64> {
     }
 }
 
-fn together(curves: &[&Curve], complete: bool) -> String {
+fn together(curves: &[&Curve], seen: &Seen) -> String {
     let knees = curves.iter().filter_map(|curve| Some((Knee::of(curve)?, *curve)));
     let place = |one: &(Knee, &Curve), other: &(Knee, &Curve)| one.0.at().total_cmp(&other.0.at());
     let (Some((worst, poor)), Some((best, good))) =
@@ -210,24 +210,31 @@ fn together(curves: &[&Curve], complete: bool) -> String {
     else {
         return String::new();
     };
-    let so_far = if complete { "" } else { " so far" };
+    let so_far = so_far(seen.complete);
+    let all = || all(curves.len(), seen.curves.len());
     match (worst, best) {
-        (Knee::None { last }, _) => {
-            format!("{} follow the load up to {}{so_far}", all(curves), percent(last))
+        (Knee::None { .. }, _) => {
+            // As far as every one of them has been followed.
+            let lasts = curves.iter().filter_map(|curve| Some(curve.points.last()?.x));
+            let last = lasts.fold(f64::INFINITY, f64::min);
+            format!("{} follow the load up to {}{so_far}", all(), percent(last))
         }
-        (_, Knee::None { last }) => format!(
-            "{} saturates {}, {} carries every load up to {}{so_far}",
-            poor.name,
-            worst.words(poor.bound),
-            good.name,
-            percent(last)
-        ),
+        (_, Knee::None { last }) => {
+            // Whether it is better is not known before it has been followed as far.
+            let does = match seen.complete || last > worst.at() {
+                true => "carries every load",
+                false => "is simulated",
+            };
+            let place = worst.words(poor.bound);
+            let last = percent(last);
+            format!("{} saturates {place}, {} {does} up to {last}{so_far}", poor.name, good.name)
+        }
         (worst, best) if worst.at() == best.at() => {
             // Between the same points, but theory may know better of some.
             let words = worst.words(poor.bound);
             let alike = curves.iter().all(|curve| worst.words(curve.bound) == words);
             let words = if alike { words } else { worst.words(None) };
-            format!("{} saturate {words}", all(curves))
+            format!("{} saturate {words}", all())
         }
         (worst, best) => format!(
             "{} saturates {}, {} only {}",
@@ -239,40 +246,48 @@ fn together(curves: &[&Curve], complete: bool) -> String {
     }
 }
 
-/// Several curves as the subject of a sentence.
-fn all(curves: &[&Curve]) -> String {
-    match curves.len() {
-        2 => "Both curves".to_owned(),
-        count => format!("All {count} curves"),
+/// What keeps a sentence from telling of points that are missing.
+fn so_far(complete: bool) -> &'static str {
+    if complete { "" } else { " so far" }
+}
+
+/// Several curves as the subject of a sentence, of which some may have no point.
+fn all(begun: usize, of: usize) -> String {
+    match (begun, of) {
+        (2, 2) => "Both curves".to_owned(),
+        (begun, of) if begun < of => format!("{begun} of {of} curves"),
+        (count, _) => format!("All {count} curves"),
     }
 }
 
 /// Where the horizontal axis is not the load: the range of the throughput.
-fn extremes(curves: &[&Curve], axis: &str) -> String {
+fn extremes(curves: &[&Curve], seen: &Seen) -> String {
     let points =
         curves.iter().flat_map(|curve| curve.points.iter().map(|point| (point.value, *curve)));
     let by_value = |one: &(f64, &Curve), other: &(f64, &Curve)| one.0.total_cmp(&other.0);
     let (Some(low), Some(high)) = (points.clone().min_by(by_value), points.max_by(by_value)) else {
         return String::new();
     };
-    let axis = crate::words::lowered(axis);
-    if percent(low.0) == percent(high.0) {
-        return format!("Throughput is {}, whatever the {axis}", percent(low.0));
+    let axis = crate::words::lowered(&seen.axis);
+    let so_far = so_far(seen.complete);
+    let [least, most] = [low, high].map(|(value, _)| percent(value));
+    // Of several, only one may have begun.
+    let subject = match curves {
+        [only] if seen.curves.len() > 1 => format!("{}: throughput", only.name),
+        _ => "Throughput".to_owned(),
+    };
+    let along = |words: &str| match axis.is_empty() {
+        true => String::new(),
+        false => format!("{words} the {axis}"),
+    };
+    if least == most {
+        let all = if seen.complete { along(", whatever") } else { so_far.to_owned() };
+        return format!("{subject} is {least}{all}");
     }
     if low.1.name == high.1.name {
-        return format!(
-            "Throughput runs from {} to {} over the {axis}",
-            percent(low.0),
-            percent(high.0)
-        );
+        return format!("{subject} runs from {least} to {most}{}{so_far}", along(" over"));
     }
-    format!(
-        "{} reaches {} throughput, {} falls to {}",
-        high.1.name,
-        percent(high.0),
-        low.1.name,
-        percent(low.0)
-    )
+    format!("{} reaches {most} throughput, {} falls to {least}{so_far}", high.1.name, low.1.name)
 }
 
 /// Where nothing is simulated: who has most of it, at the place furthest right that all share.
@@ -562,6 +577,41 @@ mod tests {
         begun.points.truncate(3);
         let seen = Seen { curves: vec![begun], by_load: true, ..Seen::default() };
         assert_eq!(plain(&seen), "Minimal carries every load up to 30 % so far");
+    }
+
+    #[test]
+    fn nothing_is_said_of_points_that_a_cancelled_study_leaves_out() {
+        let upto = |name: &str, points: usize| {
+            let mut curve = curve(name, 1.0, 1.0);
+            curve.points.truncate(points);
+            curve
+        };
+        let seen = |curves| Seen { curves, by_load: true, ..Seen::default() };
+        let two = vec![upto("Minimal", 5), upto("Valiant", 4)];
+        assert_eq!(plain(&seen(two.clone())), "Both curves follow the load up to 40 % so far");
+        let three = [two, vec![upto("UGAL", 0)]].concat();
+        let late = vec![curve("Minimal", 0.85, 1.0), upto("Valiant", 4)];
+        assert_eq!(
+            plain(&seen(late)),
+            "Minimal saturates between 80 % and 90 % load, Valiant is simulated up to 40 % so far"
+        );
+        assert_eq!(plain(&seen(three)), "2 of 3 curves follow the load up to 40 % so far");
+        // Another axis than the load.
+        let over = |points| Seen {
+            curves: vec![upto("Minimal", points)],
+            axis: "Packet".to_owned(),
+            ..Seen::default()
+        };
+        assert_eq!(plain(&over(1)), "Throughput is 10 % so far");
+        let mut begun = over(1);
+        begun.curves.push(upto("Valiant", 0));
+        assert_eq!(plain(&begun), "Minimal: throughput is 10 % so far");
+        assert_eq!(plain(&over(2)), "Throughput runs from 10 % to 20 % over the packet so far");
+        let whole = |points| Seen { complete: true, ..over(points) };
+        assert_eq!(plain(&whole(1)), "Throughput is 10 %, whatever the packet");
+        let names = |points| Seen { axis: String::new(), ..whole(points) };
+        assert_eq!(plain(&names(1)), "Throughput is 10 %");
+        assert_eq!(plain(&names(2)), "Throughput runs from 10 % to 20 %");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use dragontree_plot::Format;
 
-use super::{Curve, Point, Seen};
+use super::{Curve, Point, Seen, so_far};
 
 /// A point and its curve.
 type Extreme<'a> = Option<(&'a Curve, &'a Point)>;
@@ -33,17 +33,29 @@ pub fn sentence(begun: &[&Curve], seen: &Seen) -> String {
     };
     let [least, most] = [fast, slow].map(|point| time(point.value));
     let beyond = beyond(fast);
+    // The exchange alone is no place, and names are none in a sentence.
+    let place = match axis.as_str() {
+        "" | "exchange" => String::new(),
+        _ => format!(" at {} {axis}", seen.format.text(fast.x)),
+    };
+    // Of several, only one may have begun.
+    let subject = match alone && seen.curves.len() > 1 {
+        true => best.name.as_str(),
+        false => "The exchange",
+    };
     if least == most {
-        return format!("The exchange takes {least}{beyond}");
+        // Where others are missing, it takes so long there only.
+        let place = if seen.complete { "" } else { &place };
+        return format!("{subject} takes {least}{place}{beyond}");
     }
     if alone {
-        return format!("The exchange takes {least} to {most}, depending on the {axis}");
+        let so_far = so_far(seen.complete);
+        let depending = match axis.as_str() {
+            "" => String::new(),
+            _ => format!(", depending on the {axis}"),
+        };
+        return format!("{subject} takes {least} to {most}{so_far}{depending}");
     }
-    // The exchange alone is no place.
-    let place = match axis.as_str() {
-        "exchange" => String::new(),
-        _ => format!(" at {} {axis}", seen.format.text(last)),
-    };
     let more = ((slow.value / fast.value - 1.0) * 100.0).round() / 100.0;
     let longer = match more > 0.0 {
         true => format!(" ({} longer)", Format::Percent.text(more)),
@@ -132,7 +144,30 @@ mod tests {
     #[test]
     fn one_run_is_compared_with_the_time_without_contention() {
         let ideal = curve("OPT", &[(8192.0, 50_000.0)]);
-        assert_eq!(say(vec![ideal]), "The exchange takes 50 µs, as without contention");
+        let of = |curves: Vec<Curve>, complete| {
+            let axis = "Message size".to_owned();
+            let format = Format::Bytes;
+            let seen = Seen { curves, exchanges: true, format, axis, complete, ..Seen::default() };
+            super::super::sentence(&seen).replace('\u{a0}', " ")
+        };
+        assert_eq!(
+            of(vec![ideal.clone()], true),
+            "The exchange takes 50 µs, as without contention"
+        );
+        // Of several sizes, of which the others are missing.
+        assert_eq!(
+            of(vec![ideal], false),
+            "The exchange takes 50 µs at 8 KiB message size, as without contention"
+        );
+        let two = curve("OPT", &[(4096.0, 30_000.0), (8192.0, 50_000.0)]);
+        assert_eq!(
+            of(vec![two], false),
+            "The exchange takes 30 µs to 50 µs so far, depending on the message size"
+        );
+        assert_eq!(
+            of(vec![curve("OPT", &[(4096.0, 60_000.0)]), curve("LIN", &[])], false),
+            "OPT takes 60 µs at 4 KiB message size, 20 % more than without contention"
+        );
         assert_eq!(say(vec![curve("OPT", &[])]), "Simulating…");
         let stopped = Seen { exchanges: true, curves: vec![curve("OPT", &[])], ..Seen::default() };
         assert_eq!(super::super::sentence(&stopped), "Ready to run");
