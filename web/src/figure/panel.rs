@@ -23,6 +23,9 @@ fn size(width: f64, embedded: bool) -> Size {
     }
 }
 
+/// A chart below this width has no room for a read-out beside every point.
+const NARROW: u32 = 480;
+
 /// One panel of the figure.
 #[component]
 pub fn Panel(
@@ -121,10 +124,16 @@ fn Layer(
         spot().map(|((x, y), plot, readout, note)| {
             let Size { width, height } = size.get();
             let slot = store.selected.get().map_or(0, |selected| selected.curve % 6);
-            // The read-out stands in the corner with most room.
+            // The read-out stands in the corner with most room. Where a chart is too narrow for it to stand
+            // beside the point, it keeps above or below, as far off as can be.
             let on_left = x > (plot.left + plot.right) / 2.0;
-            let above = y > plot.top + (plot.bottom - plot.top) / 4.0;
-            let room = if on_left { x } else { f64::from(width) - x };
+            let gap = 14.0 + if on_left { f64::from(width) - x } else { x };
+            let bare = f64::from(height) - plot.bottom;
+            let (limit, [over, under]) = match width < NARROW {
+                true => (f64::from(height) / 2.0, [0.0; 2]),
+                false => (plot.top + (plot.bottom - plot.top) / 4.0, [plot.top + 6.0, bare + 6.0]),
+            };
+            let above = y > limit;
             let (top, bottom) = (plot.top, plot.bottom);
             let drawing = format!(
                 "<svg class=\"layer\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
@@ -134,16 +143,16 @@ fn Layer(
             view! {
                 <Drawing drawing />
                 <div
-                    class="readout"
+                    class="beside"
                     class:on-left=on_left
-                    style:left=(!on_left).then(|| format!("{}px", x + 14.0))
-                    style:right=on_left.then(|| format!("{}px", f64::from(width) - x + 14.0))
-                    style:max-width=format!("{}px", room + 4.0)
-                    style:top=above.then(|| format!("{}px", plot.top + 6.0))
-                    style:bottom=(!above).then(|| format!("{}px", f64::from(height) - plot.bottom + 6.0))
+                    style:top=above.then(|| format!("{over}px"))
+                    style:bottom=(!above).then(|| format!("{under}px"))
                 >
-                    <ReadoutBox readout />
-                    <p class="sampling">{note}</p>
+                    <i style:width=format!("{gap}px")></i>
+                    <div class="readout">
+                        <ReadoutBox readout />
+                        <p class="sampling">{note}</p>
+                    </div>
                 </div>
             }
             .into_any()
