@@ -20,7 +20,8 @@ pub fn Why() -> impl IntoView {
         said.extend(if seen.exchanges { busiest(store) } else { causes(&seen) });
         said.extend(certificate(store));
         said.extend(no_bandwidth(store));
-        (!said.is_empty()).then(|| said.join("\n"))
+        // A fraction stays on one line.
+        (!said.is_empty()).then(|| said.join("\n").replace(" / ", "\u{a0}/\u{a0}"))
     });
     live(move || {
         cause
