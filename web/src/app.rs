@@ -59,7 +59,7 @@ fn FullPage() -> impl IntoView {
                     <p class="print-only">{live(move || store.link())}</p>
                     {shows("routes").then(|| view! { <Routes /> }.into_any())}
                     {shows("fabric").then(|| view! { <Table /> }.into_any())}
-                    <div inner_html=MODEL></div>
+                    <p><a href="model.html">"What is simulated, and what is not"</a></p>
                 </div>
             </div>
         </main>
@@ -84,12 +84,6 @@ pub fn Stage() -> impl IntoView {
         </div>
     }
 }
-
-/// What the numbers rest on and what they leave out, folded away at the end.
-const MODEL: &str = r#"<details class="routes"><summary>The model: what is simulated, what is left out, what moves results</summary>
-<ul class="findings"><li><b>Model</b><span>Every packet, whole (virtual cut-through) or in flits (wormhole), with credits for each buffer. The analysis knows nothing of it, and has to agree; <a href="figures.html">published figures</a> show how near both come.</span></li>
-<li><b>Left out</b><span>Transport protocols, congestion control, host software, errors on links.</span></li>
-<li><b>Matters</b><span>Virtual channels, sizes of buffers and packets, the model of the switch (its crossbar is never the bottleneck, but as fast as the links with FIFO inputs), and ties, where the seed decides.</span></li></ul></details>"#;
 
 #[component]
 fn Header(share: RwSignal<bool>) -> impl IntoView {

@@ -51,9 +51,21 @@ export default async function ({ open, site, shot }) {
     assert.ok(completion_ns / ideal_ns < 32 / 31 + 0.001);
   }
   await shot(lesson, "lesson", { fullPage: true });
+  // The model, with the lesson that a first packet blocks those behind it.
+  const page = await open("/");
+  await page.getByRole("link", { name: "What is simulated, and what is not" }).click();
+  const frame = page.locator("iframe");
+  await frame.scrollIntoViewIfNeeded();
+  await frame.contentFrame().locator("svg").first().waitFor();
+  const switches = (await finish(page.frames().find((each) => each.url().includes("fifo_inputs")))).map((line) => JSON.parse(line));
+  const [free, blocked] = [9, 19].map((place) => switches[place].metrics.accepted);
+  assert.ok(free > 0.98 && blocked > 0.58 && blocked < 0.62, `${free} and ${blocked}`);
+  await shot(page, "model", { fullPage: true });
+
+  const small = await open("/model.html", { viewport: { width: 360, height: 800 } });
   const narrow = await open("/optimal_routes.html", { viewport: { width: 360, height: 800 }, colorScheme: "dark" });
   await shot(narrow, "narrow");
-  for (const each of [narrow, await open("/figures.html", { viewport: { width: 360, height: 800 } })]) {
+  for (const each of [small, narrow, await open("/figures.html", { viewport: { width: 360, height: 800 } })]) {
     const overflow = await each.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     assert.ok(overflow <= 0, `${overflow} pixels too wide`);
   }

@@ -14,10 +14,11 @@ const CEILING: u64 = 405_800;
 
 /// Files that the first visit does not load: the complete worker, which comes when something needs
 /// it, and the pages to read with their style sheets.
-const ON_DEMAND: [&str; 6] = [
+const ON_DEMAND: [&str; 7] = [
     "worker.js",
     "worker_bg.wasm",
     "figures.html",
+    "model.html",
     "optimal_routes.html",
     "reading.css",
     "style.css",
