@@ -202,7 +202,7 @@ impl Control {
         engine.base_mut().now += (STALLED_BATCHES + 1) * self.length;
         self.look_for_deadlock(engine);
         if self.deadlock.is_some() {
-            self.keep(Snapshot::take(engine, self.ended));
+            self.keep(engine, self.ended);
         }
         self.settled = self.deadlock.is_none();
         self.stage = Stage::Done;
@@ -236,11 +236,10 @@ impl Control {
             }
             engine.base_mut().note_management(now);
         }
-        let snapshot = Snapshot::take(engine, count);
+        self.keep(engine, count);
         if is_milestone(count) && (count == 0 || !self.starts_at_origin) {
-            self.snapshots.push(snapshot.clone());
+            self.snapshots.extend(self.recent.last().cloned());
         }
-        self.keep(snapshot);
         self.look_for_deadlock(engine);
         if self.stage == Stage::Measuring && count > 0 {
             self.judge(engine.base(), count);
@@ -248,11 +247,12 @@ impl Control {
         self.ended += 1;
     }
 
-    fn keep(&mut self, latest: Snapshot) {
+    /// Keeps the counters now, when so many batches have ended, in the place of the oldest, which goes first.
+    fn keep(&mut self, engine: &impl Engine, count: usize) {
         if self.recent.len() == RECENT_BATCHES {
             self.recent.remove(0);
         }
-        self.recent.push(latest);
+        self.recent.push(Snapshot::take(engine, count));
     }
 
     /// Decides after a batch whether the run has been long enough.

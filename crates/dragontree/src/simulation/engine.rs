@@ -163,7 +163,7 @@ pub(super) trait Engine {
     fn holds_older_than(&self, time: u64) -> bool;
 
     /// For each channel, how long it has been busy until now; what is queued comes later.
-    fn busy(&self, now: u64) -> Vec<u64>;
+    fn busy(&self, now: u64) -> impl Iterator<Item = u64>;
 
     /// The packets that wait for an output's virtual channel that has taken none since before this
     /// time; those that can go on sooner or later may be left out.

@@ -202,7 +202,7 @@ impl Engine for Fast {
         self.packets.has_older_than(time)
     }
 
-    fn busy(&self, now: u64) -> Vec<u64> {
+    fn busy(&self, now: u64) -> impl Iterator<Item = u64> {
         self.ports.busy(now)
     }
 

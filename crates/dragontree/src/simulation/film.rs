@@ -90,7 +90,7 @@ impl Film {
     /// Adds the frame that ends now, when everything before that has been served.
     fn take<E: Engine>(&mut self, run: &Run<E>, now: u64) {
         let base = run.engine.base();
-        let shares = base.setup.without_management(self.shares(run.engine.busy(now)));
+        let shares = base.setup.without_management(self.shares(run.engine.busy(now).collect()));
         let capacity = run.control.capacity() / base.statistics.length as f64 * self.length as f64;
         let delivered = base.statistics.delivered - self.delivered;
         self.delivered = base.statistics.delivered;

@@ -16,7 +16,45 @@ pub(super) struct Snapshot {
     /// Packets delivered so far, per source endpoint.
     per_source: Arc<[u32]>,
     /// Time that each channel had been busy.
-    busy: Arc<[u64]>,
+    busy: Times,
+}
+
+/// A time of each channel. A large network has many and no run of it is long: short times take half the
+/// memory.
+#[derive(Clone, Debug)]
+enum Times {
+    Short(Arc<[u32]>),
+    Long(Arc<[u64]>),
+}
+
+impl Times {
+    fn collect<I: Iterator<Item = u64>>(times: impl Fn() -> I) -> Times {
+        let mut bits = 0;
+        let short = times().map(|time| {
+            bits |= time;
+            time as u32
+        });
+        let short = short.collect();
+        if bits <= u64::from(u32::MAX) {
+            return Times::Short(short);
+        }
+        drop(short);
+        Times::Long(times().collect())
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Times::Short(times) => times.len(),
+            Times::Long(times) => times.len(),
+        }
+    }
+
+    fn at(&self, place: usize) -> u64 {
+        match self {
+            Times::Short(times) => u64::from(times[place]),
+            Times::Long(times) => times[place],
+        }
+    }
 }
 
 impl Snapshot {
@@ -26,7 +64,7 @@ impl Snapshot {
         Snapshot {
             batch,
             per_source: statistics.per_source.as_slice().into(),
-            busy: engine.busy(statistics.end_of(batch)).into(),
+            busy: Times::collect(|| engine.busy(statistics.end_of(batch))),
         }
     }
 }
@@ -86,10 +124,11 @@ impl Window {
     fn utilization(&self, statistics: &Statistics) -> Vec<f64> {
         let length = self.length(statistics);
         let share = |busy: u64| if length > 0 { busy as f64 / length as f64 } else { 0.0 };
-        let ends = self.last.busy.iter().zip(self.first.busy.iter());
+        let (first, last) = (&self.first.busy, &self.last.busy);
         // A channel that waits for a packet's tail counts as having it queued: at the ends of the
         // window it may be off by that much.
-        ends.map(|(end, start)| share(end.saturating_sub(*start))).collect()
+        let busy = |channel| last.at(channel).saturating_sub(first.at(channel));
+        (0..last.len()).map(|channel| share(busy(channel))).collect()
     }
 
     /// Jain's index over the sending sources' rates, where anything arrived, and the smallest of these
@@ -121,4 +160,22 @@ pub(super) fn busiest_between_switches(network: &Network, utilization: &[f64]) -
         is_switch(Some(network.owner(*port))) && is_switch(network.neighbor(*port))
     });
     between.map(|(port, _)| utilization[port.index()]).fold(0.0, f64::max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_kept_short_or_long() {
+        let short = u64::from(u32::MAX);
+        for (times, is_short) in
+            [(vec![], true), (vec![0, short], true), (vec![0, short + 1], false)]
+        {
+            let kept = Times::collect(|| times.iter().copied());
+            assert_eq!(matches!(kept, Times::Short(_)), is_short);
+            let all: Vec<u64> = (0..kept.len()).map(|channel| kept.at(channel)).collect();
+            assert_eq!(all, times);
+        }
+    }
 }

@@ -295,13 +295,13 @@ impl Ports {
     }
 
     /// For each channel, how long it has been busy until now.
-    pub(super) fn busy(&self, now: u64) -> Vec<u64> {
-        let busy = |port: &Port| {
+    pub(super) fn busy(&self, now: u64) -> impl Iterator<Item = u64> {
+        let busy = move |port: &Port| {
             let time = self.kinds[usize::from(port.kind)].timing.serialization;
             let given = u64::from(port.sent) * time;
             given - port.free.saturating_sub(now).min(given)
         };
-        self.ports.iter().map(busy).collect()
+        self.ports.iter().map(busy)
     }
 
     /// The memory that the ports take.

@@ -70,8 +70,8 @@ impl Engine for Reference {
         sending || self.in_flight().any(|(_, packet)| packet.born < time)
     }
 
-    fn busy(&self, now: u64) -> Vec<u64> {
-        self.outputs.busy(now)
+    fn busy(&self, now: u64) -> impl Iterator<Item = u64> {
+        self.outputs.busy(now).into_iter()
     }
 
     fn stuck_since(&self, time: u64) -> Vec<Waiting> {
