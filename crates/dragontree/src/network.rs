@@ -108,6 +108,11 @@ impl Network {
         self.owners.len() as u32
     }
 
+    /// The number of ports of switches, which come before those of endpoints.
+    pub fn switch_port_count(&self) -> u32 {
+        self.first_port[self.switch_count as usize]
+    }
+
     /// Every endpoint slot.
     pub fn endpoints(&self) -> impl Iterator<Item = EndpointId> + use<> {
         (0..self.endpoint_count()).map(EndpointId)

@@ -23,8 +23,10 @@ impl Fast {
         let network = &setup.network;
         let lanes = f64::from(setup.virtual_channels.max(1).next_power_of_two());
         let (list, place) = parked::SIZES;
-        let buffer = (size_of::<Inlet>() + size_of::<u32>() + list) as f64;
-        let ports = f64::from(network.port_count()) * (size_of::<Port>() as f64 + lanes * buffer);
+        let credits = lanes * size_of::<u32>() as f64;
+        let inlet = lanes * (size_of::<Inlet>() + list) as f64;
+        let ports = f64::from(network.port_count()) * (size_of::<Port>() as f64 + credits)
+            + f64::from(network.switch_port_count()) * inlet;
         let events = EVENTS * size_of::<Event>() as f64;
         let endpoint = size_of::<Option<Source>>() as f64 + events;
         // Places that were left, and ways that go on in words of their own.

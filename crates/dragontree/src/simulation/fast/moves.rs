@@ -10,6 +10,7 @@ use super::Fast;
 use super::backlog::Backlog;
 use super::deliveries::Delivered;
 use super::forks::Forks;
+use super::inlet::Inlet;
 use super::order::{CREDIT, WAKE};
 use super::packets::Packets;
 use super::parked::Parked;
@@ -333,7 +334,7 @@ impl Fast {
         if waits {
             return self.release(now, port);
         }
-        if !self.ports.inlet(buffer).is_watched() {
+        if !self.ports.inlet(buffer).is_some_and(Inlet::is_watched) {
             return;
         }
         if let Node::Endpoint(endpoint) = self.base.setup.network.owner(PortId(port as u32))
@@ -358,7 +359,8 @@ impl Fast {
             |buffer| self.place_of(now, &Event { buffer, packet: CREDIT, ..Event::default() });
         let comes_before = |lane| {
             let other = self.ports.buffer(port, lane);
-            self.ports.inlet(other).returns_at(now) && place(other) < place(buffer)
+            let returns = self.ports.inlet(other).is_some_and(|inlet| inlet.returns_at(now));
+            returns && place(other) < place(buffer)
         };
         self.ports.has_just_room(port, now) && (0..self.ports.lanes).any(comes_before)
     }

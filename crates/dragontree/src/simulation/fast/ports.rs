@@ -92,6 +92,7 @@ const LONGEST_SLACK: u64 = 1 << 62;
 pub(super) struct Ports {
     pub(super) kinds: Vec<Kind>,
     pub(super) ports: Vec<Port>,
+    /// Of the ports of switches, which come first.
     pub(super) inlets: Vec<Inlet>,
     /// For each buffer, the packets that it can still take as far as the sender has looked.
     pub(super) credits: Vec<u32>,
@@ -109,12 +110,14 @@ impl Ports {
         let lane_bits = u8::BITS - (lanes - 1).leading_zeros();
         let network = &setup.network;
         let count = network.port_count() as usize;
+        let of_switches = network.switch_port_count();
+        let buffers = (of_switches as usize) << lane_bits;
         let mut ports = Ports {
             kinds: Vec::new(),
             ports: Vec::with_capacity(count),
-            inlets: Vec::with_capacity(count << lane_bits),
+            inlets: Vec::with_capacity(buffers),
             credits: Vec::with_capacity(count << lane_bits),
-            lines: Lines::new(count << lane_bits),
+            lines: Lines::new(buffers),
             groups: Vec::new(),
             lane_bits,
             lanes,
@@ -139,7 +142,7 @@ impl Ports {
                 wake_pending,
             });
         }
-        for port in (0..network.port_count()).map(PortId) {
+        for port in (0..of_switches).map(PortId) {
             let kind = ports.ports[ports.peer_of(port.index())].kind;
             let first = network.ports(network.owner(port)).start << lane_bits;
             let inlet = Inlet::new(first, kind, !ports.is_noted(kind));
@@ -202,9 +205,14 @@ impl Ports {
         self.ports[self.port_of(buffer)].peer | lane
     }
 
-    /// The buffer behind a channel.
-    pub(super) fn inlet(&self, buffer: u32) -> &Inlet {
-        &self.inlets[self.other_name(buffer) as usize]
+    /// The buffer behind a channel; none where the channel leads to an endpoint.
+    pub(super) fn inlet(&self, buffer: u32) -> Option<&Inlet> {
+        self.inlets.get(self.other_name(buffer) as usize)
+    }
+
+    fn inlet_mut(&mut self, buffer: u32) -> Option<&mut Inlet> {
+        let inlet = self.other_name(buffer) as usize;
+        self.inlets.get_mut(inlet)
     }
 
     /// The place of a kind in the list of kinds.
@@ -253,18 +261,20 @@ impl Ports {
 
     /// Counts the credits that have come back by now.
     pub(super) fn collect(&mut self, buffer: u32, now: u64) {
-        let inlet = self.other_name(buffer) as usize;
-        self.credits[buffer as usize] += self.inlets[inlet].count(now);
+        let back = self.inlet_mut(buffer).map_or(0, |inlet| inlet.count(now));
+        self.credits[buffer as usize] += back;
     }
 
     /// The next credit that is back after now. Events from `start` on may not have been served: where one
     /// of them tells of a credit, that may come first.
     pub(super) fn next_credit(&self, buffer: u32, now: u64, start: u64) -> NextCredit {
-        let inlet = self.inlet(buffer);
-        if inlet.has_events(start) {
-            return NextCredit::Told;
+        match self.inlet(buffer) {
+            Some(inlet) if inlet.has_events(start) => NextCredit::Told,
+            inlet => {
+                let next = inlet.and_then(|inlet| inlet.returns(now).min());
+                next.map_or(NextCredit::Absent, NextCredit::At)
+            }
         }
-        inlet.returns(now).min().map_or(NextCredit::Absent, NextCredit::At)
     }
 
     /// Forgets when credits came back, before the times are so old that they are mistaken. `all`:
@@ -282,15 +292,15 @@ impl Ports {
     /// that are returned.
     pub(super) fn watch(&mut self, buffer: u32, now: u64) -> impl Iterator<Item = u64> + use<> {
         self.collect(buffer, now);
-        let inlet = self.other_name(buffer) as usize;
-        self.inlets[inlet].watch(now)
+        self.inlet_mut(buffer).map(|inlet| inlet.watch(now)).into_iter().flatten()
     }
 
     /// Ends watching.
     pub(super) fn unwatch(&mut self, buffer: u32) {
-        if self.is_noted(self.ports[self.port_of(buffer)].kind) {
-            let inlet = self.other_name(buffer) as usize;
-            self.inlets[inlet].unwatch();
+        if self.is_noted(self.ports[self.port_of(buffer)].kind)
+            && let Some(inlet) = self.inlet_mut(buffer)
+        {
+            inlet.unwatch();
         }
     }
 
@@ -312,21 +322,20 @@ impl Ports {
     /// The packets that a buffer can still take when every credit that has been noted is back.
     #[cfg(debug_assertions)]
     pub(super) fn known_credits(&self, buffer: u32) -> u32 {
-        let inlet = self.inlet(buffer);
-        (self.credits[buffer as usize] & !CLOSED) + inlet.pending()
+        let pending = self.inlet(buffer).map_or(0, Inlet::pending);
+        (self.credits[buffer as usize] & !CLOSED) + pending
     }
 
     /// What a buffer can take now, when everything before now has happened. `all`: that is so long ago
     /// that all credits are back, and the low bits of their times tell nothing.
     pub(super) fn room(&self, buffer: u32, now: u64, all: bool) -> engine::Room {
-        let inlet = self.inlet(buffer);
+        let takes = self.kind_of(self.port_of(buffer)).takes > 0;
+        let Some(inlet) = self.inlet(buffer).filter(|_| takes) else {
+            return engine::Room { open: true, occupied: 0 };
+        };
         let back = if all { inlet.pending() } else { inlet.uncounted(now.saturating_sub(1)) };
         let credits = (self.credits[buffer as usize] & !CLOSED) + back;
-        let takes = self.kind_of(self.port_of(buffer)).takes;
-        engine::Room {
-            open: takes == 0 || credits > 0,
-            occupied: if takes == 0 { 0 } else { self.capacity - credits },
-        }
+        engine::Room { open: credits > 0, occupied: self.capacity - credits }
     }
 }
 
