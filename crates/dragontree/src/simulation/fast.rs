@@ -98,6 +98,8 @@ pub(super) struct Fast {
     log: Vec<Delivered>,
     later: Vec<Delivered>,
     until: u64,
+    /// When the last of those is delivered that were left for the time that is being served.
+    settled: u64,
     /// Events of the window that others of the window have brought about.
     order: Order,
     /// Kept for its memory.
@@ -139,6 +141,7 @@ impl Engine for Fast {
             log: Vec::new(),
             later: Vec::new(),
             until: 0,
+            settled: 0,
             order: Order::new(),
             batch: Batch::default(),
             exits: Vec::new(),
@@ -170,7 +173,7 @@ impl Engine for Fast {
     /// Serves the next group's events of the window, or those of the next window's first group.
     fn step(&mut self, until: u64) -> Served {
         if self.group == usize::from(self.cut.groups) {
-            self.until = until;
+            self.serve_until(until);
             if self.end >= until {
                 return self.all_served(until);
             }
@@ -179,7 +182,7 @@ impl Engine for Fast {
                 Turn::Later => return self.all_served(until),
                 Turn::Empty if self.spell_out() => return Served::Events(0),
                 Turn::Empty => {
-                    self.until = u64::MAX;
+                    self.serve_until(u64::MAX);
                     self.all_served(u64::MAX);
                     return Served::Last;
                 }
@@ -270,13 +273,20 @@ impl Fast {
         }
     }
 
-    /// Everything before this time has been served: counts the deliveries before it.
+    /// Events up to this time are to be served: counts the deliveries that have been left for then.
+    fn serve_until(&mut self, until: u64) {
+        if until != self.until {
+            self.until = until;
+            self.settle_later();
+        }
+    }
+
+    /// Everything before this time has been served, and the deliveries before it have been counted.
     fn all_served(&mut self, until: u64) -> Served {
-        std::mem::swap(&mut self.log, &mut self.later);
-        self.settle_deliveries();
         #[cfg(debug_assertions)]
         self.check();
         debug_assert!(self.until == until);
+        self.settled = 0;
         Served::All
     }
 
@@ -297,7 +307,7 @@ impl Fast {
     fn spell_out(&mut self) -> bool {
         let now = self.base.now;
         let returns = self.ports.inlets.iter().flat_map(|inlet| inlet.returns(now));
-        let deliveries = self.later.iter().map(Delivered::time);
+        let deliveries = self.later.iter().map(Delivered::time).chain([self.settled]);
         let last = returns.chain(deliveries.filter(|time| *time > now)).max();
         if let Some(time) = last {
             self.wheel.push(0, time, Event { packet: NOTHING, ..Event::default() });

@@ -1,5 +1,7 @@
 //! What has been delivered, and is counted later.
 
+use std::ops::RangeInclusive;
+
 use super::super::statistics::Delivery;
 use super::{Fast, make_room};
 
@@ -32,7 +34,7 @@ const AT_ONCE: usize = 512;
 impl Fast {
     /// Counts the deliveries in the log, but leaves for later what comes later.
     pub(super) fn settle_deliveries(&mut self) {
-        let Fast { log, later, packets, base, until, touched, .. } = self;
+        let Fast { log, later, until, .. } = self;
         let (first, last) = span(log);
         let times = first..=last.min(until.saturating_sub(1));
         if last >= *until {
@@ -46,6 +48,31 @@ impl Fast {
                 }
             }
         }
+        self.count_deliveries(&times);
+    }
+
+    /// Counts what has been left for later and comes now, a few deliveries at a time: in a log of all they
+    /// would take their memory twice.
+    pub(super) fn settle_later(&mut self) {
+        let (mut place, until) = (0, self.until);
+        self.settled = 0;
+        while let Some(each) = self.later.get(place) {
+            if each.time() >= until {
+                place += 1;
+                continue;
+            }
+            self.settled = each.time().max(self.settled);
+            self.log.push(self.later.swap_remove(place));
+            if self.log.len() >= AT_ONCE {
+                self.settle_deliveries();
+            }
+        }
+        self.settle_deliveries();
+    }
+
+    /// Counts the deliveries in the log, which are in a range of times.
+    fn count_deliveries(&mut self, times: &RangeInclusive<u64>) {
+        let Fast { log, packets, base, touched, .. } = self;
         for some in log.chunks(AT_ONCE) {
             if packets.are_many() {
                 let numbers = some.iter().map(|each| packets.touch(each.packet));
