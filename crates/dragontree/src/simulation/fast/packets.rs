@@ -307,9 +307,14 @@ impl Packets {
 
     /// Whether some packet was generated before this time.
     pub(super) fn has_older_than(&self, time: u64) -> bool {
-        let mut unused = vec![false; self.packets.len()];
-        self.unused.iter().for_each(|place| unused[*place as usize] = true);
-        let mut under_way = self.packets.iter().zip(&unused).filter(|(_, unused)| !**unused);
-        under_way.any(|(packet, _)| packet.born < time)
+        // A bit each, as this comes when most memory is taken.
+        let bits = u64::BITS as usize;
+        let mut unused = vec![0_u64; self.packets.len().div_ceil(bits)];
+        for place in &self.unused {
+            unused[*place as usize / bits] |= 1 << (*place as usize % bits);
+        }
+        let under_way = |place: usize| unused[place / bits] >> (place % bits) & 1 == 0;
+        let mut packets = self.packets.iter().enumerate();
+        packets.any(|(place, packet)| packet.born < time && under_way(place))
     }
 }
