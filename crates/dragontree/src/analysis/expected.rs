@@ -51,7 +51,9 @@ pub struct Expectation {
     network: Arc<Network>,
     routes: Arc<Routes>,
     latencies: Latencies,
+    /// How long what moves whole takes on each channel, once ways are walked one by one.
     serialization: Vec<Option<Time>>,
+    unit: Bytes,
     bundles: Bundles,
     composed: Option<Composed>,
     #[cfg(feature = "complete")]
@@ -94,14 +96,12 @@ impl Expectation {
         unit: Bytes,
     ) -> Expectation {
         let oblivious = routes.oblivious();
-        let serialization = |port| network.channel(port).map(|c| c.serialization(unit));
-        let serialization: Vec<_> =
-            (0..network.port_count()).map(PortId).map(serialization).collect();
         let bundles = Bundles::new(network, oblivious.sharing(), placement, destinations);
         Expectation {
             #[cfg(feature = "complete")]
             funnel: Funnel::new(network, routes, &bundles, &latencies, unit),
-            serialization,
+            serialization: Vec::new(),
+            unit,
             bundles,
             composed: if HAS_HALVES { Composed::new(network, routes, placement) } else { None },
             finder: PathFinder::default(),
@@ -299,6 +299,11 @@ impl Expectation {
 
     /// Walks the next bundle, or deals it out.
     fn walk(&mut self) -> Result<(), Unroutable> {
+        if self.serialization.is_empty() {
+            let (network, unit) = (&self.network, self.unit);
+            let time = |port| network.channel(port).map(|channel| channel.serialization(unit));
+            self.serialization = (0..network.port_count()).map(PortId).map(time).collect();
+        }
         let Expectation { network, routes, bundles, finder, latencies, serialization, .. } = self;
         let (bits, time, composed) = (&mut self.bits, &mut self.time, &mut self.composed);
         let (switches, weight) = (&mut self.switches, &mut self.weight);
