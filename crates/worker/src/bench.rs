@@ -128,6 +128,7 @@ impl Bench {
             | Request::Utilization { .. }
             | Request::Inspect { .. }
             | Request::Export { .. }
+            | Request::Table { .. }
             | Request::Estimate { .. } => self.handle_large(request, clock),
             Request::Cancel { generation } => {
                 #[cfg(feature = "complete")]

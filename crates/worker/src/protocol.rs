@@ -125,6 +125,13 @@ pub enum Request {
         /// The name of the format.
         format: String,
     },
+    /// Results as a file of comma-separated values.
+    Table {
+        /// The page's count of such questions.
+        generation: u32,
+        /// The results.
+        records: Vec<Record>,
+    },
     /// Whether a study would keep the machine busy for long, or cannot run in a page.
     Estimate {
         /// The page's count of such questions.
@@ -155,6 +162,7 @@ impl Request {
             | Request::Keep { .. }
             | Request::Inspect { .. }
             | Request::Export { .. }
+            | Request::Table { .. }
             | Request::Estimate { .. } => true,
             Request::Cancel { .. } => false,
         }
@@ -242,7 +250,7 @@ pub enum Reply {
         /// What was found out.
         finding: Box<Finding>,
     },
-    /// A network as a file.
+    /// A network as a file, or results.
     Exported {
         /// As in the request.
         generation: u32,
@@ -322,6 +330,7 @@ wire_enum! { Request {
     9 => Cancel { generation }
     10 => Estimate { generation, text }
     11 => Utilization { generation, text, job, open, busy }
+    12 => Table { generation, records }
 } }
 // The first is read by pages of other builds, too.
 wire_enum! { Reply {

@@ -57,6 +57,7 @@ impl Task {
             | Request::Run { generation, .. }
             | Request::Measure { generation, .. }
             | Request::Export { generation, .. }
+            | Request::Table { generation, .. }
             | Request::Inspect { generation, .. }
             | Request::Open { generation, .. }
             | Request::Estimate { generation, .. }

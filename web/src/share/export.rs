@@ -1,7 +1,7 @@
 //! The figure and its numbers as files.
 
 use dragontree::catalog::Menu;
-use dragontree::scenario::{Detail, Job, Scenario, csv};
+use dragontree::scenario::{Detail, Job, Scenario};
 use dragontree_plot::{Chart, Size, Theme, standalone};
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
@@ -63,10 +63,7 @@ pub fn Exports() -> impl IntoView {
         };
         scenario.is_some_and(sends)
     });
-    let save_csv = move |_| {
-        let records = untrack(|| store.present_records());
-        browser::download("dragontree.csv", "text/csv", &csv(&records));
-    };
+    let save_csv = move |_| store.export_table();
     let save_json = move |_| {
         let text = untrack(|| lines(store));
         browser::download("dragontree.jsonl", "application/jsonl", &text);

@@ -9,14 +9,25 @@ use super::{Notice, Run, Store};
 impl Store {
     /// Asks for the network, with what is broken of it, or for its routes as a file.
     pub fn export(self, format: &str) {
-        let text = self.own_text();
-        let (generation, format) = (self.next_generation(), format.to_owned());
+        let (text, format) = (self.own_text(), format.to_owned());
+        self.ask_first(Request::Export { generation: self.begin_file(), text, job: 0, format });
+    }
+
+    /// Asks for the results as a file of comma-separated values.
+    pub fn export_table(self) {
+        let records = untrack(|| self.present_records());
+        self.ask_first(Request::Table { generation: self.begin_file(), records });
+    }
+
+    /// One file more is waited for; gives the generation of the question.
+    fn begin_file(self) -> u32 {
+        let generation = self.next_generation();
         self.writing.update(|files| {
             files.active = true;
             files.jobs += 1;
             files.tell(generation, 0.0);
         });
-        self.ask_first(Request::Export { generation, text, job: 0, format });
+        generation
     }
 
     /// Whether somebody waits for a file of this generation.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use dragontree::catalog::{Menu, Part};
 use dragontree::faults::Intact;
 use dragontree::network::Network;
-use dragontree::scenario::{KEYS, Key, Running, Scenario};
+use dragontree::scenario::{KEYS, Key, Running, Scenario, csv};
 
 use super::{Bench, Fitting, answer, refused};
 use crate::protocol::{Remark, Reply, Request, Utilization};
@@ -35,6 +35,10 @@ impl Bench {
                 let loads = found.map(|(network, _)| fabric::busy(&network, &busy, open).into());
                 let reply = |parcel| Reply::Fabric { generation, job, loads: true, parcel };
                 Some(answer(generation, job, loads.map(reply)))
+            }
+            Request::Table { generation, records } => {
+                let (name, text) = ("dragontree.csv".to_owned(), csv(&records));
+                Some(Reply::Exported { generation, job: 0, name, text, losses: Vec::new() })
             }
             Request::Estimate { generation, text } => Some(self.estimate(generation, &text, clock)),
             Request::Keep { file } => {
