@@ -59,7 +59,7 @@ fn FullPage() -> impl IntoView {
                     <p class="print-only">{live(move || store.link())}</p>
                     {shows("routes").then(|| view! { <Routes /> }.into_any())}
                     {shows("fabric").then(|| view! { <Table /> }.into_any())}
-                    <p><a href="model.html">"What is simulated, and what is not"</a></p>
+                    <p class="fabric-table"><a href="model.html">"What is simulated, and what is not"</a></p>
                 </div>
             </div>
         </main>

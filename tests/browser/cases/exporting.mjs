@@ -59,4 +59,16 @@ export default async function ({ open, shot }) {
   assert.equal(files.length, 1);
   const { violations } = await new AxeBuilder({ page }).include("dialog .notices").analyze();
   assert.deepEqual(violations.map(({ id, nodes }) => `${id} ${nodes.map((n) => n.html)}`), []);
+
+  // The page's first results as a table, a line for each.
+  await page.goto(new URL("/", page.url()).href);
+  const { total } = await state(page, ({ done }) => done > 0);
+  await page.getByRole("button", { name: "Share" }).click();
+  await dialog.getByRole("button", { name: "CSV", exact: true }).first().click();
+  while (files.length < 2) await page.waitForEvent("download");
+  assert.equal(files[1].suggestedFilename(), "dragontree.csv");
+  const [header, ...lines] = (await readFile(await files[1].path(), "utf8")).trim().split("\n");
+  assert.match(header, /^series,x,seed,.*accepted,/);
+  assert.equal(lines.length, total);
+  await over();
 }

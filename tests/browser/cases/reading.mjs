@@ -52,15 +52,15 @@ export default async function ({ open, site, shot }) {
   }
   await shot(lesson, "lesson", { fullPage: true });
   // The model, with the lesson that a first packet blocks those behind it.
-  const page = await open("/");
-  await page.getByRole("link", { name: "What is simulated, and what is not" }).click();
-  const frame = page.locator("iframe");
+  const lab = await open("/");
+  await lab.getByRole("link", { name: "What is simulated, and what is not" }).click();
+  const frame = lab.locator("iframe");
   await frame.scrollIntoViewIfNeeded();
   await frame.contentFrame().locator("svg").first().waitFor();
-  const switches = (await finish(page.frames().find((each) => each.url().includes("fifo_inputs")))).map((line) => JSON.parse(line));
+  const switches = (await finish(lab.frames().find((each) => each.url().includes("fifo_inputs")))).map((line) => JSON.parse(line));
   const [free, blocked] = [9, 19].map((place) => switches[place].metrics.accepted);
   assert.ok(free > 0.98 && blocked > 0.58 && blocked < 0.62, `${free} and ${blocked}`);
-  await shot(page, "model", { fullPage: true });
+  await shot(lab, "model", { fullPage: true });
 
   const small = await open("/model.html", { viewport: { width: 360, height: 800 } });
   const narrow = await open("/optimal_routes.html", { viewport: { width: 360, height: 800 }, colorScheme: "dark" });
