@@ -117,7 +117,7 @@ impl Bench {
                 self.start(Purpose::Loads { open }, (generation, job), &text, clock)
             }
             Request::Fabric { generation, text, job, open, loads: false } => {
-                let reply = |parcel| Reply::Fabric { generation, job, loads: false, parcel };
+                let reply = |parcel| Reply::Fabric { generation, job, open, loads: false, parcel };
                 Some(answer(generation, job, self.picture(&text, job, open).map(reply)))
             }
             Request::Measure { generation, text, job } => {
@@ -240,7 +240,7 @@ impl Bench {
                 let known = analysis.limit.is_some();
                 let loads = known.then(|| fabric::loads(&network, &analysis.report, open).into());
                 let parcel = loads.unwrap_or_default();
-                Reply::Fabric { generation, job, loads: true, parcel }
+                Reply::Fabric { generation, job, open, loads: true, parcel }
             }
             _ => {
                 let record = Box::new(running.record(milliseconds / 1000.0)?);

@@ -210,6 +210,8 @@ pub enum Reply {
         /// As in the request.
         job: u32,
         /// As in the request.
+        open: Option<u32>,
+        /// As in the request; so are those that were measured.
         loads: bool,
         /// The drawing or the loads; empty where an adaptive routing's are asked for.
         parcel: Parcel,
@@ -337,7 +339,7 @@ wire_enum! { Reply {
     0 => Ready { build, protocol }
     1 => Surveyed { generation, job, size, misfits, trees, help }
     2 => Analyzed { generation, job, foresight }
-    3 => Fabric { generation, job, loads, parcel }
+    3 => Fabric { generation, job, open, loads, parcel }
     4 => Opened { generation, opened }
     5 => Measured { generation, job, numbers }
     6 => Inspecting { generation, share, markup, picture, end_ns }

@@ -34,6 +34,8 @@ pub struct Known {
     asked: Option<(u32, Option<u32>)>,
     /// The runs whose loads were asked for, and whether as measured.
     asked_loads: Vec<(u32, bool)>,
+    /// Those of them that have none.
+    empty: Vec<(u32, bool)>,
 }
 
 /// Loads on a drawing.
@@ -43,6 +45,8 @@ struct Held {
     job: u32,
     /// What they are, where they are measured, not expected.
     measured: Option<Measure>,
+    /// The block that is open in their drawing.
+    open: Option<u32>,
     loads: Rc<Loads>,
 }
 
@@ -174,14 +178,18 @@ impl Known {
     /// The loads of a run, or those that came last, as far as they belong to the drawing.
     pub fn loads(&self, shown: &Shown) -> Option<(Rc<Loads>, Measure)> {
         let own = self.loads.iter().find(|held| (held.job, held.measured.is_some()) == shown.key());
-        let Held { loads, measured, .. } = own.or(self.latest.as_ref())?;
-        let measure = measured.unwrap_or(Measure::Load(shown.offered as f32));
-        self.fits(loads).then(|| (loads.clone(), measure))
+        // Of some it is known that there are none.
+        let latest = self.latest.as_ref().filter(|_| !self.empty.contains(&shown.key()));
+        let held = own.or(latest).filter(|held| self.fits(held))?;
+        let measure = held.measured.unwrap_or(Measure::Load(shown.offered as f32));
+        Some((held.loads.clone(), measure))
     }
 
-    fn fits(&self, loads: &Loads) -> bool {
-        let bundles = self.scene.as_ref().map(|scene| 2 * scene.picture.bundle_count());
-        bundles == Some(loads.bundles.len())
+    fn fits(&self, Held { open, loads, .. }: &Held) -> bool {
+        self.scene.as_ref().is_some_and(|scene| {
+            let bundles = 2 * scene.picture.bundle_count();
+            scene.picture.open == *open && bundles == loads.bundles.len()
+        })
     }
 
     /// What to ask for next, for a run: the drawing, then the loads on it.
@@ -256,6 +264,7 @@ impl View {
         let mut known = self.known.borrow_mut();
         (known.fresh, known.ready, known.asked) = (false, false, None);
         known.asked_loads.clear();
+        known.empty.clear();
     }
 
     /// The network is sound: it can be drawn.
@@ -265,11 +274,15 @@ impl View {
     }
 
     /// A drawing or the loads on it have come.
-    pub fn hear_parcel(self: &Rc<Self>, job: u32, loads: bool, parcel: Parcel) {
+    pub fn hear_parcel(self: &Rc<Self>, job: u32, open: Option<u32>, loads: bool, parcel: Parcel) {
         if loads {
             match Loads::unpack(parcel) {
-                Some(loads) => self.hear_loads(job, loads),
-                None => self.refuse(),
+                Some(loads) => self.hear_loads(job, open, loads),
+                // Nothing is expected of adaptive routes.
+                None => {
+                    self.known.borrow_mut().empty.push((job, false));
+                    self.update();
+                }
             }
         } else if let Some(picture) = Picture::unpack(&parcel) {
             self.hear_picture(job, picture);
@@ -281,6 +294,7 @@ impl View {
         known.loads.clear();
         known.latest.take_if(|_| !has_loads(self.store, job));
         known.asked_loads.clear();
+        known.empty.clear();
         known.fresh = true;
         let scene = Rc::new(Scene::new(picture, job));
         let before = known.scene.replace(scene.clone());
@@ -289,18 +303,18 @@ impl View {
         self.ask();
     }
 
-    fn hear_loads(self: &Rc<Self>, job: u32, loads: Loads) {
+    fn hear_loads(self: &Rc<Self>, job: u32, open: Option<u32>, loads: Loads) {
         let mut known = self.known.borrow_mut();
-        if !known.fits(&loads) {
-            // A block has been opened or closed since.
-            return;
-        }
-        // Of a run whose channels were measured nothing is expected.
+        // Those that are expected of adaptive routes come empty, so these are not.
         let measured = known.asked_loads.contains(&(job, true));
         let measured = self.store.found.with_untracked(|all| {
             Measured::of(all, job as usize).filter(|_| measured).map(|own| own.measure())
         });
-        let held = Held { job, measured, loads: Rc::new(loads) };
+        let held = Held { job, measured, open, loads: Rc::new(loads) };
+        if !known.fits(&held) {
+            // A block has been opened or closed since.
+            return;
+        }
         known.latest = Some(held.clone());
         known
             .loads

@@ -66,8 +66,8 @@ impl Store {
                 self.refuse(problems);
                 self.with_fabric(View::refuse);
             }
-            Reply::Fabric { generation, job, loads, parcel } if Some(generation) == asked => {
-                self.with_fabric(|view| view.hear_parcel(job, loads, parcel))
+            Reply::Fabric { generation, job, open, loads, parcel } if Some(generation) == asked => {
+                self.with_fabric(|view| view.hear_parcel(job, open, loads, parcel))
             }
             Reply::Surveyed { generation, size, misfits, trees, help, .. }
                 if Some(generation) == asked =>

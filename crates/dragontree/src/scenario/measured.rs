@@ -44,11 +44,19 @@ fn found(packets: u64, why: &Why, detours: f64) -> String {
         true => count.to_string(),
         false => format!("at least {count}"),
     };
-    let [from, to] = [why.sources, why.destinations].map(counted);
-    let minimal = number((1.0 - detours) * 100.0);
+    let from = match why.sources {
+        1 => "one endpoint".to_owned(),
+        sources => format!("{} endpoints", counted(sources)),
+    };
+    let to = counted(why.destinations);
+    // Whole percents, but all or none only where it is so.
+    let minimal = match ((1.0 - detours) * 100.0).round() {
+        all if all >= 100.0 && detours > 0.0 => 99.0,
+        none if none <= 0.0 && detours < 1.0 => 1.0,
+        share => share,
+    };
     format!(
-        "The next {packets} packets over it went from {from} endpoints to {to}, {minimal} % of them on \
-         minimal ways"
+        "The next {packets} packets over it went from {from} to {to}, {minimal} % of them on minimal ways"
     )
 }
 
@@ -198,6 +206,19 @@ impl Minimal<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn shares_are_told_in_whole_percents() {
+        let why =
+            Why { flows: 1, sources: 1, destinations: 1, formula: String::new(), largest: vec![] };
+        for (detours, said) in [(0.0, 100), (0.001, 99), (0.0502, 95), (0.999, 1), (1.0, 0)] {
+            let found = found(1000, &why, detours);
+            assert!(
+                found.ends_with(&format!(" to 1, {said} % of them on minimal ways")),
+                "{found}"
+            );
+        }
+    }
 
     #[test]
     fn the_formula_counts_what_is_shown() {

@@ -98,7 +98,8 @@ pub(super) struct Fast {
     log: Vec<Delivered>,
     later: Vec<Delivered>,
     until: u64,
-    /// When the last of those is delivered that were left for the time that is being served.
+    /// When the last delivery is of those that had been left for later and have been counted now: time
+    /// goes on to there when nothing else happens.
     settled: u64,
     /// Events of the window that others of the window have brought about.
     order: Order,

@@ -19,8 +19,8 @@ pub(super) struct Snapshot {
     busy: Times,
 }
 
-/// A time of each channel. A large network has many and no run of it is long: short times take half the
-/// memory.
+/// A time of each channel. A large network has many, and runs of it are mostly shorter than the 4 ms that
+/// half the memory can hold.
 #[derive(Clone, Debug)]
 enum Times {
     Short(Arc<[u32]>),

@@ -6,7 +6,8 @@ use super::{Report, Run};
 use crate::network::{EndpointId, Network, Node, PortId};
 use crate::units::{Bytes, Time};
 
-/// Packets that are looked at: enough to know a share of the traffic to one or two parts in a hundred.
+/// Packets that are looked at: enough to know a share of the traffic to one or two parts in a hundred, if
+/// they come independently of one another.
 const PACKETS: usize = 1_000;
 
 /// A packet that has gone over a channel.

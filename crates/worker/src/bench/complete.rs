@@ -33,7 +33,7 @@ impl Bench {
             Request::Utilization { generation, text, job, open, busy } => {
                 let found = self.job(&text, job).and_then(|job| job.scenario().fabric());
                 let loads = found.map(|(network, _)| fabric::busy(&network, &busy, open).into());
-                let reply = |parcel| Reply::Fabric { generation, job, loads: true, parcel };
+                let reply = |parcel| Reply::Fabric { generation, job, open, loads: true, parcel };
                 Some(answer(generation, job, loads.map(reply)))
             }
             Request::Table { generation, records } => {

@@ -136,7 +136,7 @@ fn a_drawing_comes_without_analysis_and_its_loads_with_it() {
         Request::Fabric { generation, text, job: 1, open: None, loads }
     };
     match bench.handle(ask(3, &text, false), &clock(1.0)) {
-        Some(Reply::Fabric { generation: 3, job: 1, loads: false, parcel }) => {
+        Some(Reply::Fabric { generation: 3, job: 1, open: None, loads: false, parcel }) => {
             let picture = Picture::unpack(&parcel).unwrap();
             assert_eq!((picture.node_count(), &picture.broken.links[..]), (12, &[[0, 1]][..]));
         }
@@ -171,7 +171,7 @@ fn what_adaptive_routes_put_on_links_is_drawn_as_measured() {
     assert!((most - measured).abs() <= 0.5 / 255.0 && most > 0.5, "{most}, {measured}");
     let text = text.to_owned();
     let loads = Request::Utilization { generation: 2, text, job: 0, open: None, busy };
-    let Some(Reply::Fabric { generation: 2, loads: true, parcel, .. }) =
+    let Some(Reply::Fabric { generation: 2, open: None, loads: true, parcel, .. }) =
         bench.handle(loads, &clock(1.0))
     else {
         panic!("no loads")

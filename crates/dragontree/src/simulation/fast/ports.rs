@@ -92,7 +92,7 @@ const LONGEST_SLACK: u64 = 1 << 62;
 pub(super) struct Ports {
     pub(super) kinds: Vec<Kind>,
     pub(super) ports: Vec<Port>,
-    /// Of the ports of switches, which come first.
+    /// Of the ports of switches, which come first: endpoints have no buffers for what comes in.
     pub(super) inlets: Vec<Inlet>,
     /// For each buffer, the packets that it can still take as far as the sender has looked.
     pub(super) credits: Vec<u32>,
