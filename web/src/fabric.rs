@@ -30,7 +30,7 @@ pub use view::View;
 
 /// Key, zoom, drawing, and the place for what is said.
 const MARKUP: &str = r#"<div class="fabric-head">
-<p class="load-key" hidden title="The load that analysis expects on each link, or that was measured, in the busier of its directions"><span class="place"></span><span class="scale" aria-hidden="true"></span><span class="end">full</span></p>
+<p class="load-key" hidden title="The load of each link, as expected or measured, in the busier direction"><span class="place"></span><span class="scale" aria-hidden="true"></span><span class="end">full</span></p>
 <div class="zoom" role="group" aria-label="View of the fabric">
 <button type="button" data-act="out" aria-label="Zoom out" title="Zoom out">−</button>
 <button type="button" data-act="in" aria-label="Zoom in" title="Zoom in">+</button>

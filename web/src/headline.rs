@@ -465,7 +465,7 @@ mod tests {
             lines(&seen(vec![poor.clone()])),
             [format!(
                 "The {fills} 3.1 % load. {formula}. They lead from 32 endpoints to 32 endpoints; the \
-                 largest portions: 4 flows from switch 4 to switch 9, 4 times its rate; 4 flows from switch 5 to \
+                 largest: 4 flows from switch 4 to switch 9, 4 times its rate; 4 flows from switch 5 to \
                  switch 9, 4 times its rate."
             )]
         );
@@ -476,9 +476,7 @@ mod tests {
         assert_eq!(
             lines(&seen(vec![poor.clone(), full, better.clone()])),
             [
-                format!(
-                    "With Minimal, the {fills} 3.1 % load: {formula}; the largest portion: {most}"
-                ),
+                format!("With Minimal, the {fills} 3.1 % load: {formula}; the largest: {most}"),
                 format!("With Valiant, the {fills} 50 % load: {formula}; most of it: {most}"),
             ]
         );

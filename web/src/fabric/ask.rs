@@ -34,8 +34,6 @@ pub struct Known {
     asked: Option<(u32, Option<u32>)>,
     /// The runs whose loads were asked for, and whether as measured.
     asked_loads: Vec<(u32, bool)>,
-    /// Those of them that have none.
-    empty: Vec<(u32, bool)>,
 }
 
 /// Loads on a drawing.
@@ -178,9 +176,7 @@ impl Known {
     /// The loads of a run, or those that came last, as far as they belong to the drawing.
     pub fn loads(&self, shown: &Shown) -> Option<(Rc<Loads>, Measure)> {
         let own = self.loads.iter().find(|held| (held.job, held.measured.is_some()) == shown.key());
-        // Of some it is known that there are none.
-        let latest = self.latest.as_ref().filter(|_| !self.empty.contains(&shown.key()));
-        let held = own.or(latest).filter(|held| self.fits(held))?;
+        let held = own.or(self.latest.as_ref()).filter(|held| self.fits(held))?;
         let measure = held.measured.unwrap_or(Measure::Load(shown.offered as f32));
         Some((held.loads.clone(), measure))
     }
@@ -264,7 +260,6 @@ impl View {
         let mut known = self.known.borrow_mut();
         (known.fresh, known.ready, known.asked) = (false, false, None);
         known.asked_loads.clear();
-        known.empty.clear();
     }
 
     /// The network is sound: it can be drawn.
@@ -278,9 +273,11 @@ impl View {
         if loads {
             match Loads::unpack(parcel) {
                 Some(loads) => self.hear_loads(job, open, loads),
-                // Nothing is expected of adaptive routes.
+                // Nothing is expected of adaptive routes; no loads fit no drawing.
                 None => {
-                    self.known.borrow_mut().empty.push((job, false));
+                    let loads = Rc::new(Loads { bundles: Vec::new(), busiest: None, alike: 0 });
+                    let held = Held { job, measured: None, open, loads };
+                    self.known.borrow_mut().loads.push(held);
                     self.update();
                 }
             }
@@ -294,7 +291,6 @@ impl View {
         known.loads.clear();
         known.latest.take_if(|_| !has_loads(self.store, job));
         known.asked_loads.clear();
-        known.empty.clear();
         known.fresh = true;
         let scene = Rc::new(Scene::new(picture, job));
         let before = known.scene.replace(scene.clone());

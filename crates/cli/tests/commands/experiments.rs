@@ -372,7 +372,7 @@ fn reasons_are_told_on_every_axis() {
         "topology=dragonfly,p=2,a=4,h=2 traffic=bit_complement window=3us warmup=1us load=0.2 \
          packet=128B/256B x=packet",
     );
-    let reason = format!(" fills at 12.5 %: {whole}; the largest portion: ");
+    let reason = format!(" fills at 12.5 %: {whole}; the largest: ");
     assert!(by_place.contains("  why: ") && by_place.contains(&reason), "{by_place}");
 }
 

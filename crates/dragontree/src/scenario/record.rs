@@ -262,11 +262,7 @@ impl Why {
     /// What portions are of all that takes so much of a channel's rate.
     pub fn told(portions: &[WhyPortion], all: f64) -> &'static str {
         let together: f64 = portions.iter().map(|portion| portion.utilization).sum();
-        match portions.len() {
-            _ if 2.0 * together > all => "most of it",
-            1 => "the largest portion",
-            _ => "the largest portions",
-        }
+        if 2.0 * together > all { "most of it" } else { "the largest" }
     }
 
     /// A reason in words.
