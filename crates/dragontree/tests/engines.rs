@@ -357,6 +357,24 @@ fn deadlocks_are_found_at_the_same_time_in_the_same_cycle() {
     }
 }
 
+/// The last that happens before nothing moves any more may be a delivery, which is later than anything that
+/// the fast engine has an event for, or come when a batch has nearly ended.
+#[test]
+fn deadlocks_after_the_last_delivery_agree() {
+    let fabric = "topology=dragonfly,p=2,a=4,h=2 routing=valiant,via=group,within=minimal \
+                  buffer=256B,per=vc output_buffer=256B virtual_channels=1 traffic=worst_case load=1 \
+                  injection=periodic,packets=16,ways=message window=3us warmup=1us";
+    let mut deadlocked = 0;
+    for seed in 0..100 {
+        for (slow, adapter) in [("40Gbps", "1us"), ("4Gbps", "0ns"), ("1Gbps", "10ns")] {
+            let links = format!("bandwidth=100Gbps,endpoint={slow} adapter_latency={adapter}");
+            let report = agree(&format!("{fabric} {links} seed={seed}")).expect("a valid scenario");
+            deadlocked += u32::from(report.deadlock.is_some());
+        }
+    }
+    assert!(deadlocked > 100, "{deadlocked}");
+}
+
 /// Nothing happens for so long before a deadlock is found that the low bits of a time, which is all that is
 /// kept of when a credit comes back, would tell nothing.
 #[test]

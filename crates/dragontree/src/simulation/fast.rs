@@ -53,11 +53,11 @@ pub(super) use exchange::FastExchange;
 
 use deliveries::Delivered;
 use forks::Forks;
-use order::{NOTHING, Order};
+use order::Order;
 use packets::Packets;
 use paths::Coding;
 use ports::Ports;
-use wheel::{Event, Turn, Wheel};
+use wheel::{Turn, Wheel};
 use window::{Batch, Cut};
 
 /// The memory that a vector takes.
@@ -98,7 +98,7 @@ pub(super) struct Fast {
     log: Vec<Delivered>,
     later: Vec<Delivered>,
     until: u64,
-    /// When the last delivery is of those that had been left for later and have been counted now: time
+    /// When the last delivery is of those that have been counted, which may be later than any event: time
     /// goes on to there when nothing else happens.
     settled: u64,
     /// Events of the window that others of the window have brought about.
@@ -175,18 +175,11 @@ impl Engine for Fast {
     fn step(&mut self, until: u64) -> Served {
         if self.group == usize::from(self.cut.groups) {
             self.serve_until(until);
-            if self.end >= until {
-                return self.all_served(until);
-            }
-            match self.wheel.turn(until) {
+            let is_cut = self.end >= until && !self.wheel.is_used_up();
+            match if is_cut { Turn::Later } else { self.wheel.turn(until) } {
                 Turn::Window(window) => self.enter(window, until),
                 Turn::Later => return self.all_served(until),
-                Turn::Empty if self.spell_out() => return Served::Events(0),
-                Turn::Empty => {
-                    self.serve_until(u64::MAX);
-                    self.all_served(u64::MAX);
-                    return Served::Last;
-                }
+                Turn::Empty => return self.serve_rest(until),
             }
             self.group = 0;
         }
@@ -287,7 +280,6 @@ impl Fast {
         #[cfg(debug_assertions)]
         self.check();
         debug_assert!(self.until == until);
-        self.settled = 0;
         Served::All
     }
 
@@ -304,15 +296,19 @@ impl Fast {
         }
     }
 
-    /// Makes events of what else will happen, when no events are left; false when nothing will.
-    fn spell_out(&mut self) -> bool {
+    /// Goes on to where nothing will ever happen again, if that is before this time, when no events are
+    /// left: there may be credits and deliveries that are none.
+    fn serve_rest(&mut self, until: u64) -> Served {
         let now = self.base.now;
         let returns = self.ports.inlets.iter().flat_map(|inlet| inlet.returns(now));
         let deliveries = self.later.iter().map(Delivered::time).chain([self.settled]);
-        let last = returns.chain(deliveries.filter(|time| *time > now)).max();
-        if let Some(time) = last {
-            self.wheel.push(0, time, Event { packet: NOTHING, ..Event::default() });
+        let last = returns.chain(deliveries).max().unwrap_or(now);
+        if last >= until {
+            return self.all_served(until);
         }
-        last.is_some()
+        self.base.now = last.max(now);
+        self.serve_until(u64::MAX);
+        self.all_served(u64::MAX);
+        Served::Last
     }
 }

@@ -34,9 +34,10 @@ const AT_ONCE: usize = 512;
 impl Fast {
     /// Counts the deliveries in the log, but leaves for later what comes later.
     pub(super) fn settle_deliveries(&mut self) {
-        let Fast { log, later, until, .. } = self;
+        let Fast { log, later, until, settled, .. } = self;
         let (first, last) = span(log);
         let times = first..=last.min(until.saturating_sub(1));
+        *settled = last.max(*settled);
         if last >= *until {
             let mut place = 0;
             while let Some(each) = log.get(place) {
@@ -55,13 +56,11 @@ impl Fast {
     /// would take their memory twice.
     pub(super) fn settle_later(&mut self) {
         let (mut place, until) = (0, self.until);
-        self.settled = 0;
         while let Some(each) = self.later.get(place) {
             if each.time() >= until {
                 place += 1;
                 continue;
             }
-            self.settled = each.time().max(self.settled);
             self.log.push(self.later.swap_remove(place));
             if self.log.len() >= AT_ONCE {
                 self.settle_deliveries();

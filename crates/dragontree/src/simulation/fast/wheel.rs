@@ -254,6 +254,11 @@ impl Wheel {
         None
     }
 
+    /// Whether nothing is pending.
+    pub(super) fn is_used_up(&self) -> bool {
+        self.far.is_empty() && self.next_in_ring().is_none()
+    }
+
     /// Whether a list has nothing in the current window.
     pub(super) fn is_empty(&self, list: usize) -> bool {
         self.tails[(self.current & self.mask) as usize * self.lists + list] == 0
