@@ -1,8 +1,8 @@
 //! How fast packets move: `cargo bench -p dragontree --bench engine`.
 //!
 //! Fabrics of four sizes under uniform traffic, by the engine of every run and by the plain one
-//! that it is compared with. The unit is a packet's crossing of one switch, a hop, per second of
-//! the core's time. Words after `--` choose fabrics by the beginning of their names.
+//! that it is compared with. The unit is a packet's crossing of one switch, a hop, or a flit's, per
+//! second of the core's time. Words after `--` choose fabrics by the beginning of their names.
 //!
 //! `engine` is the memory of the engine's state, `process` the most that a process has had which does
 //! nothing but this run: the program, network, routes, engine and statistics, as Linux tells it.
@@ -31,9 +31,10 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 /// The fabrics: a balanced dragonfly with so many endpoints on a switch and minimal routing, and a
 /// tree of three levels of switches with so many children each and D-mod-K. Named after their
 /// routing, dragonflies on which packets go over a third group, over a switch there, or over a third
-/// group where the queues say so.
-const FABRICS: [(&str, u32); 12] = [
+/// group where the queues say so; with minimal routing again one in flits (wormhole switching).
+const FABRICS: [(&str, u32); 13] = [
     ("dragonfly", 4),
+    ("flits", 4),
     ("group", 4),
     ("switch", 4),
     ("ugal", 4),
@@ -220,11 +221,16 @@ fn fast(setup: &Setup, hops: f64) -> Measured {
     measured_part(&mut simulation, end(setup, hops));
     Measured {
         seconds: start.seconds(),
-        hops: simulation.packet_hops() - before,
+        hops: (simulation.packet_hops() - before) * flits(setup),
         events: simulation.events() - events,
         memory: simulation.memory().0,
         peak: peak(),
     }
+}
+
+/// What crosses a switch on its own, of a packet.
+fn flits(setup: &Setup) -> u64 {
+    setup.model.flits(setup.packet)
 }
 
 fn fill(simulation: &mut Simulation) {
@@ -251,7 +257,7 @@ fn plain(setup: &Setup, hops: f64) -> Measured {
     advance_until(|| simulation.advance(10_000), end(setup, hops));
     Measured {
         seconds: start.seconds(),
-        hops: simulation.packet_hops() - before,
+        hops: (simulation.packet_hops() - before) * flits(setup),
         events: simulation.events() - events,
         memory: 0,
         peak: None,
@@ -287,7 +293,7 @@ fn instructions(name: &str, size: u32, load: f64) -> f64 {
 /// A run of a fabric.
 fn setup(name: &str, size: u32, load: f64) -> Setup {
     let (topology, routing, virtual_channels) = match name {
-        "dragonfly" | "group" | "switch" | "ugal" => {
+        "dragonfly" | "flits" | "group" | "switch" | "ugal" => {
             let dragonfly = Dragonfly {
                 endpoints: size,
                 switches: 2 * size,
@@ -319,7 +325,7 @@ fn setup(name: &str, size: u32, load: f64) -> Setup {
         injection: Injection::default(),
         management: None,
         packet: Bytes(256),
-        model: Model::default(),
+        model: Model { flit: (name == "flits").then_some(Bytes(64)), ..Model::default() },
         switch_latency: Time::ns(100),
         adapter_latency: Time::ZERO,
         buffer: Bytes(100_000 / virtual_channels),

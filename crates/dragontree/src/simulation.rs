@@ -142,11 +142,11 @@ impl Setup {
         shortest.map(|shortest| shortest.0)
     }
 
-    /// Whether it takes the plain engine: the fast one knows the default model of a switch and packets
-    /// of one length, of which credits and queues count whole ones.
+    /// Whether it takes the plain engine: the fast one knows the default switch and packets of one
+    /// length, whole or in flits, of which credits and queues count whole ones.
     #[cfg(feature = "complete")]
     pub(crate) fn is_plain(&self) -> bool {
-        self.model != Model::default() || self.shortest().is_some()
+        Model { flit: None, ..self.model } != Model::default() || self.shortest().is_some()
     }
 }
 

@@ -123,6 +123,11 @@ const BUFFERS: &[&str] = &[
     "buffer=512B,per=port output_buffer=100kB",
     "buffer=2KiB,per=vc output_buffer=2KiB packet=64B",
     "buffer=4KiB,per=port output_buffer=8KiB packet=2KiB",
+    "switching=wormhole,flit=64B packet=256B",
+    "switching=wormhole,flit=64B packet=1KiB buffer=256B,per=vc output_buffer=256B",
+    "switching=wormhole,flit=128B packet=4KiB buffer=1KiB,per=vc output_buffer=512B",
+    "switching=wormhole,flit=256B packet=2KiB buffer=256B,per=vc output_buffer=256B",
+    "switching=wormhole,flit=64B packet=64B buffer=128B,per=vc",
 ];
 const CHANNELS: &[&str] = &["", "virtual_channels=1", "virtual_channels=2"];
 const RANKS: &[&str] = &[
@@ -245,6 +250,7 @@ fn larger_fabrics_agree() {
     let tree = "topology=xgft,m=8.8.8,w=1.8.8";
     let dragonfly = "topology=dragonfly,p=4,a=8,h=4";
     let tight = "buffer=512B,per=vc output_buffer=512B";
+    let flits = "switching=wormhole,flit=64B";
     let (mut saturated, mut deadlocked) = (0, 0);
     for text in [
         &format!("{dragonfly} load=0.3"),
@@ -268,9 +274,17 @@ fn larger_fabrics_agree() {
         &format!("{tree} routing=dynamic_random traffic=shift,by=77 load=1 {tight}"),
         &format!("{tree} routing=ftree load=0.5 injection=periodic,packets=4 adapter_latency=9ns"),
         &format!("{tree} routing=up_down load=0.6 management=0.5"),
+        &format!("{dragonfly} {flits} packet=256B load=0.3"),
+        &format!("{dragonfly} {flits} packet=4KiB load=0.9 buffer=1KiB,per=vc"),
+        &format!("{dragonfly} {flits} packet=1KiB routing=valiant,via=switch load=0.45"),
+        &format!("{dragonfly} {flits} packet=1KiB routing=ugal load=0.9 virtual_channels=16"),
+        &format!("{dragonfly} {flits} packet=512B load=1 virtual_channels=1 buffer=256B,per=vc"),
+        &format!("{tree} {flits} packet=2KiB routing=dynamic_random load=0.8 output_buffer=256B"),
+        &format!("{tree} {flits} packet=512B routing=up_down load=0.6 management=0.5"),
     ] {
         // It takes a while until progress stops, and until that is noticed.
-        let window = if text.contains("virtual_channels=1") { "window=40us" } else { "window=1us" };
+        let window =
+            if text.contains("virtual_channels=1 ") { "window=40us" } else { "window=1us" };
         let setup = setup(&format!("{text} warmup=1us {window}")).expect(text);
         assert!(setup.network.port_count() > 2400, "{text}");
         let [(fast, _), (plain, _)] = run(setup, 100_000);
@@ -279,7 +293,7 @@ fn larger_fabrics_agree() {
         saturated += u32::from(fast.saturated);
         deadlocked += u32::from(fast.deadlock.is_some());
     }
-    assert!(saturated >= 3 && deadlocked >= 1, "{saturated} {deadlocked}");
+    assert!(saturated >= 5 && deadlocked >= 2, "{saturated} {deadlocked}");
 }
 
 /// Decisions by queues that are full, broken links and buffers of a packet included.
@@ -293,7 +307,8 @@ fn adaptive_routes_agree_under_any_load() {
         ("oft,k=3 faults=random,links=2,seed=5", "uniform"),
     ] {
         for routing in ["c=1", "c=0.5,candidates=3,threshold=0.02", "information=global"] {
-            for rest in ["", "buffer=512B,per=vc output_buffer=512B", "latency=0ns"] {
+            let flits = "switching=wormhole,flit=64B packet=512B buffer=512B,per=vc";
+            for rest in ["", "buffer=512B,per=vc output_buffer=512B", "latency=0ns", flits] {
                 for load in ["0.1", "0.5", "1"] {
                     let text = format!(
                         "topology={topology} traffic={traffic} routing=ugal,{routing} {rest} \
@@ -349,7 +364,8 @@ fn deadlocks_are_found_at_the_same_time_in_the_same_cycle() {
         ("topology=mesh,widths=8,p=1 routing=dimension_order traffic=shift,by=3", false),
     ] {
         let tight = "virtual_channels=1 buffer=256B,per=vc output_buffer=256B load=1";
-        for window in ["", "window=50us", "warmup=10us window=200us"] {
+        let flits = "switching=wormhole,flit=64B packet=1KiB";
+        for window in ["", "window=50us", "warmup=10us window=200us", flits] {
             let text = format!("{text} {tight} {window}");
             let report = agree(&text).expect("a valid scenario");
             assert_eq!(report.deadlock.is_some(), expected, "{text}");
@@ -396,11 +412,15 @@ fn deadlocks_of_slow_links_are_found_alike() {
 
 #[test]
 fn slices_of_any_length_give_the_same_report() {
-    let text = "topology=dragonfly,p=2,a=4,h=2 load=0.9 buffer=1KiB,per=vc window=10us";
-    let whole = run(setup(text).expect("a valid scenario"), 1_000_000);
-    for budget in [0, 1, 1000] {
-        let [fast, _] = run(setup(text).expect("a valid scenario"), budget);
-        assert_eq!(fast.0, whole[1].0, "{budget}");
+    for packets in ["packet=256B", "switching=wormhole,flit=64B packet=512B"] {
+        let text = format!(
+            "topology=dragonfly,p=2,a=4,h=2 load=0.9 buffer=1KiB,per=vc window=10us {packets}"
+        );
+        let whole = run(setup(&text).expect("a valid scenario"), 1_000_000);
+        for budget in [0, 1, 1000] {
+            let [fast, _] = run(setup(&text).expect("a valid scenario"), budget);
+            assert_eq!(fast.0, whole[1].0, "{packets} {budget}");
+        }
     }
 }
 
@@ -416,6 +436,7 @@ fn fabrics_of_many_sources_agree() {
         &format!("{dragonfly} load=0.3 placement=random ranks=5000"),
         &format!("{tree} routing=d_mod_k load=0.7 injection=bernoulli,packets=4"),
         &format!("{dragonfly} routing=ugal traffic=shift,by=72 load=0.8"),
+        &format!("{tree} routing=d_mod_k load=0.9 switching=wormhole,flit=64B packet=256B"),
     ] {
         let sources = setup(text).map_or(0, |setup| setup.placement.len());
         assert!(sources > 4096, "{text}: {sources} sources");
@@ -431,7 +452,9 @@ fn what_goes_over_a_channel_is_the_same() {
     let (mut channels, mut longest) = (0, 0);
     let others = OTHERS.iter().zip([3, 7, 5].into_iter().cycle());
     let many = "topology=dragonfly,p=2,a=4,h=2 packet=64B routing=ugal";
-    for (text, part) in others.chain([(&many, 2)]) {
+    let flits =
+        "topology=dragonfly,p=2,a=4,h=2 switching=wormhole,flit=64B packet=128B routing=ugal";
+    for (text, part) in others.chain([(&many, 2), (&flits, 2)]) {
         let text = format!("{text} traffic=uniform load=0.95 warmup=2us window=8us seed={part}");
         // Some have no traffic of this kind.
         let Some(setup) = setup(&text) else { continue };
@@ -485,6 +508,14 @@ fn a_hop_is_one_event() {
         assert_eq!((plain.packet_hops(), plain.packets_sent()), (hops, packets), "{text}");
         assert!(plain.events() < 2 * hops + 2 * packets, "{text}");
     }
+    // The same of flits, where packets never meet: at the end some of eight packets may be under way.
+    let pairs = "topology=xgft,m=8,w=1 routing=d_mod_k traffic=shift,by=1 warmup=0ns window=100us \
+                 load=0.1 switching=wormhole,flit=256B packet=2KiB";
+    let base = setup(pairs).expect("a valid scenario");
+    let ([fast, plain], [hops, packets, _]) = count_events(base);
+    assert!(hops > 400 && packets - hops < 8, "{hops} hops of {packets} packets");
+    assert!(fast.abs_diff(8 * (hops + packets)) < 8 * 8, "{fast} events of {hops} hops");
+    assert!(plain > 3 * fast / 2, "{plain} events of the plain engine");
     // A plain run after the end of which nothing comes: nearly nothing is sent.
     let complete = |seed: &u32| {
         let text = format!(

@@ -19,10 +19,11 @@ use crate::analysis::walked_at_once;
 use crate::catalog::{Menu, Problem};
 use crate::network::{Lfts, Network};
 use crate::routing::{self, AnyRoutes, Routes, Sharing};
-use crate::simulation::{Forecast, Model, Prospect};
+use crate::simulation::{Forecast, Prospect};
 use crate::traffic::Destinations;
 use crate::units::{Bytes, Load, Time};
 
+mod costs;
 mod sample;
 #[cfg(test)]
 mod tests;
@@ -37,10 +38,6 @@ pub const MEASURING_RUN: &str = "topology=dragonfly,p=2,a=4,h=2 load=0.7 warmup=
 
 /// The most runs of a study that are looked at; the others are taken to be like these.
 const MOST_LOOKED_AT: usize = 48;
-/// How many packet-hops of an unsaturated run of the default switch one takes that is saturated, and
-/// one of the plain engine, for each flit.
-const SATURATED: f64 = 3.0;
-const PLAIN: f64 = 10.0;
 /// How many it takes to walk a way in the analysis; as many are dealt out to halves in that time.
 const WAY: f64 = 3.0;
 const DEALT: f64 = 32.0;
@@ -178,8 +175,8 @@ impl Experiment {
         let Forecast { time, packets, memory } = setup.forecast(&prospect);
         let flits = setup.model.flits(setup.packet) as f64;
         let packet_hops = packets * prospect.hops;
-        let slower = if setup.is_plain() { PLAIN * flits } else { 1.0 };
-        let fuller = if prospect.is_saturated() { SATURATED } else { 1.0 };
+        let slower = flits * costs::hop(&setup);
+        let fuller = if prospect.is_saturated() { costs::SATURATED } else { 1.0 };
         Estimate {
             runs: 1,
             packet_hops,
@@ -209,7 +206,7 @@ impl Experiment {
         let prospect = Prospect { accepted: bound, fullness: 1.0, mixes: true, hops };
         let Forecast { memory, .. } = setup.forecast(&prospect);
         let listed = if exchanging.is_listed() { LISTED * workload.messages() } else { 0 };
-        let slower = if setup.model == Model::default() { 1.0 } else { PLAIN };
+        let slower = costs::hop(&setup);
         Estimate {
             runs: 1,
             packet_hops: packets * hops,

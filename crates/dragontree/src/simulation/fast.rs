@@ -30,6 +30,7 @@ mod check;
 mod deliveries;
 #[cfg(feature = "complete")]
 mod exchange;
+mod flits;
 #[cfg(feature = "complete")]
 mod forecast;
 mod forks;
@@ -47,11 +48,13 @@ mod tapped;
 mod waiting;
 mod wheel;
 mod window;
+mod worms;
 
 #[cfg(feature = "complete")]
 pub(super) use exchange::FastExchange;
 
 use deliveries::Delivered;
+use flits::Flits;
 use forks::Forks;
 use order::Order;
 use packets::Packets;
@@ -108,6 +111,8 @@ pub(super) struct Fast {
     /// The way of the packet that is being injected, where it is not in one word; kept for its memory.
     exits: Vec<Exit>,
     forks: Forks,
+    /// Where packets are in flits.
+    flits: Option<Flits>,
     cut: Cut,
     /// When the window began; the part of it that is being served.
     window: u64,
@@ -133,7 +138,8 @@ impl Engine for Fast {
         let cut = Cut::new(&base, &ports);
         window::group(&mut ports, &base.setup.network, cut.groups);
         let groups = usize::from(cut.groups);
-        let forks = Forks::new(&base.setup, packets.coding, cut.ahead);
+        let flits = Flits::new(&base.setup, &ports, base.sources.len());
+        let forks = Forks::new(&base.setup, packets.coding, cut.ahead && flits.is_none());
         let mut engine = Fast {
             base,
             wheel: Wheel::new(cut.shift, cut.lists(), cut.reach),
@@ -147,6 +153,7 @@ impl Engine for Fast {
             batch: Batch::default(),
             exits: Vec::new(),
             forks,
+            flits,
             cut,
             window: 0,
             start: 0,
@@ -204,10 +211,11 @@ impl Engine for Fast {
     }
 
     fn stuck_since(&self, time: u64) -> Vec<Waiting> {
-        let place = |buffer: u32| Buffer {
-            channel: PortId(self.ports.port_of(buffer) as u32),
-            vc: (buffer - self.ports.buffer(self.ports.port_of(buffer), 0)) as u8,
-        };
+        #[cfg(feature = "complete")]
+        if let Some(flits) = &self.flits {
+            return self.stuck_flits(flits, time);
+        }
+        let place = |buffer| self.ports.named(buffer);
         let lines = &self.ports.lines;
         let stuck = self.ports.stuck_since(time, self.base.now, self.is_long_over()).into_iter();
         let stuck = stuck.flat_map(|to| lines.line(to).map(move |parked| (parked, to)));
@@ -249,7 +257,14 @@ impl Fast {
     pub(super) fn memory(&self) -> Bytes {
         let own = self.batch.memory() + bytes(&self.log) + bytes(&self.later);
         let sources = bytes(&self.base.sources) + self.forks.memory();
-        Bytes(own + sources + self.wheel.memory() + self.ports.memory() + self.packets.memory())
+        let flits = self.flits.as_ref().map_or(0, Flits::memory);
+        Bytes(
+            own + sources
+                + flits
+                + self.wheel.memory()
+                + self.ports.memory()
+                + self.packets.memory(),
+        )
     }
 
     /// Where a packet is to be delivered: at the end of its way, of which this path is left behind a
@@ -301,7 +316,8 @@ impl Fast {
     fn serve_rest(&mut self, until: u64) -> Served {
         let now = self.base.now;
         let returns = self.ports.inlets.iter().flat_map(|inlet| inlet.returns(now));
-        let deliveries = self.later.iter().map(Delivered::time).chain([self.settled]);
+        let of_flits = self.flits.as_ref().map_or(0, Flits::delivered_until);
+        let deliveries = self.later.iter().map(Delivered::time).chain([self.settled, of_flits]);
         let last = returns.chain(deliveries).max().unwrap_or(now);
         if last >= until {
             return self.all_served(until);

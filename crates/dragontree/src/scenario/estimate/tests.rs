@@ -88,6 +88,8 @@ fn estimates_hold_for_runs_of_fixed_length_and_other_switches() {
         "topology=dragonfly,p=2,a=4,h=2 routing=lash warmup=5us window=10us",
         "topology=mlfm,h=4 switch=fifo_inputs warmup=2us window=3us",
         "topology=mlfm,h=4 switching=wormhole packet=512B warmup=2us window=3us",
+        "topology=dragonfly,p=2,a=4,h=2 switching=wormhole packet=4KiB warmup=5us window=10us",
+        "topology=mlfm,h=4 switching=wormhole switch=output_buffered packet=512B warmup=2us window=3us",
     ];
     check(&topologies, "0.05/0.3/0.6/1");
 }
@@ -190,8 +192,9 @@ fn time_follows_from_window_and_engine() {
     let times = long.packet_hops / short.packet_hops;
     assert!((40.0..60.0).contains(&times), "{times}");
     let worms = of("window=1ms switching=wormhole");
-    // Eight flits by an engine that is ten times as slow.
-    assert!(worms.seconds(1e6) > 50.0 * long.seconds(1e6));
+    assert!(worms.seconds(1e6) > 8.0 * long.seconds(1e6), "of eight flits");
+    let plain = of("window=1ms switching=wormhole switch=output_buffered");
+    assert!(plain.seconds(1e6) > 50.0 * long.seconds(1e6), "by the plain engine");
 }
 
 #[test]

@@ -12,7 +12,7 @@ pub(super) struct Backlog<'a> {
     ports: &'a [Port],
     kinds: &'a [Kind],
     now: u64,
-    packet: Bytes,
+    unit: Bytes,
     capacity: Bytes,
 }
 
@@ -24,11 +24,11 @@ impl<'a> Backlog<'a> {
         setup: &Setup,
         now: u64,
     ) -> Backlog<'a> {
-        Backlog { ports, kinds, now, packet: setup.packet, capacity: setup.output_buffer }
+        Backlog { ports, kinds, now, unit: setup.unit(), capacity: setup.output_buffer }
     }
 }
 
-/// How many packets, each of which takes `time`, a queue holds that takes `backlog` to be sent. Most times
+/// How many packets, or flits, each of which takes `time`, a queue holds that takes `backlog` to be sent. Most times
 /// fit into half a word, of which a division takes a fraction of the time.
 #[inline]
 fn packets_in(backlog: u64, time: u64) -> u64 {
@@ -44,11 +44,11 @@ impl Queues for Backlog<'_> {
         let Port { free, parked, kind, .. } = self.ports[port.index()];
         // A division is slow, and most queues are empty.
         if free <= self.now {
-            return Bytes(u64::from(parked) * self.packet.0);
+            return Bytes(u64::from(parked) * self.unit.0);
         }
         let time = self.kinds[usize::from(kind)].timing.serialization;
         let queued = packets_in(free - self.now, time.max(1));
-        Bytes((queued + u64::from(parked)) * self.packet.0)
+        Bytes((queued + u64::from(parked)) * self.unit.0)
     }
 
     fn capacity(&self) -> Bytes {

@@ -23,11 +23,18 @@ impl Fast {
                 taken[event.buffer as usize] += 1;
             }
         });
-        for (parked, _) in self.ports.lines.all() {
-            taken[self.ports.other_name(parked.from) as usize] += 1;
-            packets += 1;
+        match &self.flits {
+            None => {
+                for (parked, _) in self.ports.lines.all() {
+                    taken[self.ports.other_name(parked.from) as usize] += 1;
+                    packets += 1;
+                }
+                assert_eq!(packets, under_way, "packets on links, waiting, and being delivered");
+            }
+            Some(flits) => flits.each_waiting(|from, flits| {
+                taken[self.ports.other_name(from) as usize] += flits;
+            }),
         }
-        assert_eq!(packets, under_way, "packets on links, waiting, and being delivered");
         for (buffer, taken) in taken.iter().enumerate() {
             let credits = self.ports.known_credits(buffer as u32);
             let takes = self.ports.kind_of(self.ports.port_of(buffer as u32)).takes;

@@ -21,11 +21,11 @@ use super::wheel::Event;
 /// A packet at a switch: the buffer that it is in, as an inlet; the buffer that it is to be sent to,
 /// by its channel; and what is left of its path then.
 #[derive(Clone, Copy, Debug)]
-struct Hop {
-    from: u32,
-    to: u32,
-    packet: u32,
-    path: u32,
+pub(super) struct Hop {
+    pub(super) from: u32,
+    pub(super) to: u32,
+    pub(super) packet: u32,
+    pub(super) path: u32,
 }
 
 impl Hop {
@@ -130,7 +130,7 @@ fn decide_alone(
 /// The event of a credit that comes back from an inlet, and its list: that of the group at the other end of
 /// the cable.
 #[inline(always)]
-fn visible_credit(ports: &[Port], lane_bits: u32, inlet: u32) -> (usize, Event) {
+pub(super) fn visible_credit(ports: &[Port], lane_bits: u32, inlet: u32) -> (usize, Event) {
     let Port { peer, group, .. } = ports[(inlet >> lane_bits) as usize];
     let buffer = peer | (inlet & ((1 << lane_bits) - 1));
     (usize::from(group), Event { buffer, packet: CREDIT, ..Event::default() })
@@ -234,7 +234,7 @@ impl Fast {
 
     /// What comes next of a packet's way: decided now, or the next part of it; [`END`] where it is
     /// at its end.
-    fn go_on(&mut self, now: u64, event: Event) -> u32 {
+    pub(super) fn go_on(&mut self, now: u64, event: Event) -> u32 {
         let Fast { ports: all, base, packets, forks, exits, .. } = self;
         let Some(destination) = paths::undecided_destination(event.path) else {
             return packets.refill(event.packet);
@@ -278,7 +278,7 @@ impl Fast {
     }
 
     #[inline]
-    fn return_credit(&mut self, now: u64, from: u32) {
+    pub(super) fn return_credit(&mut self, now: u64, from: u32) {
         let inlet = &mut self.ports.inlets[from as usize];
         let due = now + self.ports.kinds[usize::from(inlet.kind)].credit_delay;
         if !inlet.note(due, self.start) {
@@ -289,7 +289,7 @@ impl Fast {
     /// Takes credit and channel for a packet, and sets when it reaches the next allocator or is
     /// delivered.
     #[inline]
-    fn transmit(&mut self, now: u64, tail: u64, Hop { to, packet, path, .. }: Hop) {
+    pub(super) fn transmit(&mut self, now: u64, tail: u64, Hop { to, packet, path, .. }: Hop) {
         let lane_bits = self.ports.lane_bits;
         let place = self.ports.port_of(to);
         let port = &mut self.ports.ports[place];
@@ -321,7 +321,9 @@ impl Fast {
         if waits && self.ports.has_ample_room(port, now) {
             debug_assert!(self.ports.all_want_credit(port));
             self.ports.give_credit(buffer);
-            if let Some(parked) = self.ports.unpark_from(buffer, now) {
+            if self.flits.is_some() {
+                self.send_for_credit(now, buffer);
+            } else if let Some(parked) = self.ports.unpark_from(buffer, now) {
                 self.send_on(now, parked, buffer);
                 self.ask_to_wake(now, port);
             }
@@ -367,6 +369,9 @@ impl Fast {
 
     /// Sends waiting packets as long as there is room.
     pub(super) fn release(&mut self, now: u64, port: usize) {
+        if self.flits.is_some() {
+            return self.release_flits(now, port);
+        }
         while let Some((parked, to)) = self.ports.unpark(port, now) {
             self.send_on(now, parked, to);
         }

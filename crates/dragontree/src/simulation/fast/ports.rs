@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use crate::network::{Node, PortId};
 
-use super::super::Setup;
 use super::super::engine::{self, Timing};
+use super::super::{Buffer, Setup};
 use super::bytes;
 use super::inlet::Inlet;
 use super::order::CREDIT;
@@ -238,6 +238,12 @@ impl Ports {
     /// The buffer behind a port, for a virtual channel.
     pub(super) fn buffer(&self, port: usize, lane: u8) -> u32 {
         (port as u32) << self.lane_bits | u32::from(lane)
+    }
+
+    /// The buffer of a number.
+    pub(super) fn named(&self, buffer: u32) -> Buffer {
+        let vc = (buffer & ((1 << self.lane_bits) - 1)) as u8;
+        Buffer { channel: PortId(self.port_of(buffer) as u32), vc }
     }
 
     pub(super) fn kind_of(&self, port: usize) -> &Kind {

@@ -3,10 +3,12 @@
 use crate::network::EndpointId;
 use crate::routing::{Exit, Pair};
 
+use super::super::Setup;
 use super::super::endpoint::{Law, Source};
 use super::super::engine::Base;
 use super::Fast;
 use super::backlog::Backlog;
+use super::flits::Flits;
 use super::moves::find_way;
 use super::order::{NOTHING, SOURCE};
 use super::packets::{Packet, Packets};
@@ -23,7 +25,7 @@ impl Fast {
     pub(super) fn schedule_source(&mut self, now: u64, endpoint: u32) {
         let Some(source) = &self.base.sources[endpoint as usize] else { return };
         let port = source.injection.index();
-        let ready = source.ready(self.base.setup.adapter_latency);
+        let ready = ready(source, endpoint, &self.flits, &self.base.setup);
         let time = ready.max(self.ports.ports[port].free).max(now);
         self.schedule_source_at(now, port, time, endpoint);
     }
@@ -41,8 +43,7 @@ impl Fast {
     /// In a large fabric sources take turns, a packet each, so that what is needed for all the next
     /// packets can be read ahead: where they go is anywhere, and so is what is known of the ways there.
     pub(super) fn generate_all(&mut self, sources: &mut Vec<Event>) -> u64 {
-        // Nothing is delivered meanwhile, so as many more packets are under way as have been injected.
-        let before = self.packets.count();
+        let before = self.injected();
         let (taken, mut put_off) = (sources.len() as u64, 0);
         let in_turns = self.base.sources.len() > FEW;
         if in_turns {
@@ -55,9 +56,14 @@ impl Fast {
             put_off += self.generate(sources, in_turns);
             sources.retain(|event| event.packet == SOURCE);
         }
-        let served = self.packets.count() - before + put_off;
+        let served = self.injected() - before + put_off;
         debug_assert!(served >= taken, "every event that was taken out is counted");
         served
+    }
+
+    /// Packets or flits that have been injected; of packets those are left out that have been delivered.
+    fn injected(&self) -> u64 {
+        self.flits.as_ref().map_or(self.packets.count(), |flits| flits.injected)
     }
 
     /// A turn of each of these sources: one packet or all of the window. The events become those of the
@@ -113,13 +119,12 @@ impl Fast {
         one_each: bool,
         early: &mut Option<(usize, u64, Event)>,
     ) -> usize {
-        let Fast { ports: all, wheel, base, packets, exits, cut, window, end, .. } = self;
+        let Fast { ports: all, wheel, base, packets, exits, flits, cut, window, end, .. } = self;
         let Base { setup, sources, gap, residents, now: latest, .. } = base;
         let Ports { kinds, ports, credits, lane_bits, .. } = all;
         let (kinds, ports, credits) = (&kinds[..], &mut ports[..], &mut credits[..]);
         let (window, end, lane_bits) = (*window, *end, *lane_bits);
-        let mut near = wheel.near();
-        let mut served = 0;
+        let (mut near, mut served) = (wheel.near(), 0);
         for event in events {
             let endpoint = event.buffer;
             let Some(Some(source)) = sources.get_mut(endpoint as usize) else { break };
@@ -134,7 +139,8 @@ impl Fast {
                 *latest = now.max(*latest);
                 let queues = Backlog::new(ports, kinds, setup, now);
                 let law = Law { setup, residents, gap };
-                let (packet, path) = take_head(source, endpoint, now, law, packets, exits, &queues);
+                let kept = (&mut *packets, &mut *exits, &mut *flits);
+                let (packet, path) = take_next(source, endpoint, now, law, kept, &queues);
                 *credit -= 1;
                 let port = &mut ports[place];
                 let kind = &kinds[usize::from(port.kind)];
@@ -148,7 +154,7 @@ impl Fast {
                     wheel.push_slowly(group, time, on);
                     near = wheel.near();
                 }
-                now = source.ready(setup.adapter_latency).max(port.free).max(now);
+                now = ready(source, endpoint, flits, setup).max(port.free).max(now);
                 if now >= end {
                     let list = cut.sources_of(group);
                     if !near.put(list, now, *event) {
@@ -210,6 +216,40 @@ impl Fast {
     }
 }
 
+/// When a source can send, as far as that is up to it and its adapter: the next flit of a packet at once.
+#[inline(always)]
+fn ready(source: &Source, endpoint: u32, flits: &Option<Flits>, setup: &Setup) -> u64 {
+    match flits.as_ref().is_some_and(|flits| flits.is_sending(endpoint)) {
+        true => 0,
+        false => source.ready(setup.adapter_latency),
+    }
+}
+
+/// What a source keeps its packets in.
+type Kept<'a> = (&'a mut Packets, &'a mut Vec<Exit>, &'a mut Option<Flits>);
+
+/// Takes the next flit of the packet that a source is sending, or the next packet. Returns as
+/// [`take_head`].
+#[inline(always)]
+fn take_next(
+    source: &mut Source,
+    endpoint: u32,
+    now: u64,
+    law: Law<'_>,
+    (packets, exits, flits): Kept<'_>,
+    queues: &Backlog<'_>,
+) -> (u32, u32) {
+    if let Some(flit) = flits.as_mut().and_then(|flits| flits.next(endpoint)) {
+        return flit;
+    }
+    let destination = source.next;
+    let first = take_head(source, endpoint, now, law, (packets, exits), queues);
+    if let Some(flits) = flits {
+        flits.begin(endpoint, first.0, destination);
+    }
+    first
+}
+
 /// Takes the packet at the head of the queue of an endpoint's source. Returns where it is kept, and the
 /// beginning of its path from the source's switch.
 #[inline(always)]
@@ -218,8 +258,7 @@ fn take_head(
     endpoint: u32,
     now: u64,
     law: Law<'_>,
-    packets: &mut Packets,
-    exits: &mut Vec<Exit>,
+    (packets, exits): (&mut Packets, &mut Vec<Exit>),
     queues: &Backlog<'_>,
 ) -> (u32, u32) {
     let Law { setup, .. } = law;

@@ -20,17 +20,23 @@ impl Ports {
         is_first
     }
 
-    /// The next waiting packet that can be sent, and the buffer it can be sent to: round-robin
-    /// over the virtual channels.
+    /// The next waiting packet that can be sent, and the buffer it can be sent to.
     pub(super) fn unpark(&mut self, port: usize, now: u64) -> Option<(Parked, u32)> {
+        let to = self.next_to_go(port, now)?;
+        Some((self.unpark_from(to, now)?, to))
+    }
+
+    /// The buffer to which a waiting packet can be sent whose turn it is: round-robin over the virtual
+    /// channels.
+    #[inline]
+    pub(super) fn next_to_go(&self, port: usize, now: u64) -> Option<u32> {
         let Port { parked, turn, free, .. } = self.ports[port];
         if parked == 0 || free > now.saturating_add(self.kind_of(port).slack) {
             return None;
         }
         let mut turns = (turn..self.lanes).chain(0..turn);
         let lane = turns.find(|lane| self.credits[self.buffer(port, *lane) as usize] > CLOSED)?;
-        let to = self.buffer(port, lane);
-        Some((self.unpark_from(to, now)?, to))
+        Some(self.buffer(port, lane))
     }
 
     /// Whether nothing that waits for a port can be sent for want of credits.
@@ -48,12 +54,18 @@ impl Ports {
             self.credits[to as usize] &= !CLOSED;
             self.unwatch(to);
         }
+        self.leave(to);
+        Some(parked)
+    }
+
+    /// One less waits for a virtual channel; the next one has the turn.
+    #[inline]
+    pub(super) fn leave(&mut self, to: u32) {
         let lane = (to & ((1 << self.lane_bits) - 1)) as u8;
         let place = self.port_of(to);
         let port = &mut self.ports[place];
         port.parked -= 1;
         port.turn = if lane + 1 < self.lanes { lane + 1 } else { 0 };
-        Some(parked)
     }
 
     /// Whether the output queue has had room for a while: packets only wait for credits.

@@ -64,7 +64,8 @@ impl Cut {
         let sources = base.sources.iter().flatten();
         let packets: f64 = sources.clone().map(|source| 1.0 / source.slot as f64).sum();
         let load = base.setup.load.as_fraction().max(1e-6);
-        let rate = (packets * load * EVENTS_PER_PACKET).max(1e-18);
+        let flits = base.setup.model.flits(base.setup.packet) as f64;
+        let rate = (packets * flits * load * EVENTS_PER_PACKET).max(1e-18);
         let in_shortest = rate * shortest as f64 / FEWEST_EVENTS;
         let large = f64::from(ports.ports.len() as u32 / GROUP + 1);
         let groups = if ahead { large.min(in_shortest).clamp(1.0, 4096.0) } else { 1.0 };
@@ -210,7 +211,10 @@ impl Fast {
                 cut_at = first;
                 end = next + self.before_others(&batch.events[next..]);
             }
-            let passed = self.pass_on(&mut batch.events[next..end.max(next)]);
+            let passed = match &self.flits {
+                None => self.pass_on(&mut batch.events[next..end.max(next)]),
+                Some(_) => self.pass_flits(&batch.events[next..end.max(next)]),
+            };
             served += passed as u64;
             next += passed;
             let Some(event) = batch.events.get(next) else { break };
@@ -332,6 +336,9 @@ impl Fast {
     /// Serves an event.
     fn serve(&mut self, now: u64, event: Event) {
         if event.path != 0 {
+            if self.flits.is_some() {
+                return self.arrive_flit(now, event);
+            }
             return self.arrive(now, event);
         }
         match event.packet {

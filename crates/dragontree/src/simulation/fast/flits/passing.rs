@@ -1,0 +1,109 @@
+//! Flits that are sent on as soon as they come in.
+
+use super::super::Fast;
+use super::super::deliveries::Delivered;
+use super::super::moves::visible_credit;
+use super::super::paths::{self, Coding};
+use super::super::ports::{Ports, later};
+use super::super::wheel::{Event, Wheel};
+use super::super::worms::{FOLLOWING, Leaving, NONE, Passage, Worms};
+use super::Flits;
+
+/// What passing flits on needs and changes.
+struct Passing<'a> {
+    worms: &'a mut Worms,
+    /// Flits of a packet.
+    flits: u32,
+    coding: Coding,
+    ports: &'a mut Ports,
+    wheel: &'a mut Wheel,
+    log: &'a mut Vec<Delivered>,
+    /// When the window began; the part of it that is being served.
+    window: u64,
+    start: u64,
+    end: u64,
+}
+
+impl Fast {
+    /// Sends on as many of these events' flits as can be sent without further ado, one after the other;
+    /// returns how many. For flits what [`pass_on`](Fast::pass_on) is for whole packets.
+    pub(in super::super) fn pass_flits(&mut self, events: &[Event]) -> usize {
+        let Fast { flits: Some(all), packets, ports, wheel, log, window, start, end, .. } = self
+        else {
+            return 0;
+        };
+        let Flits { worms, count: flits, .. } = all;
+        let (flits, coding) = (*flits, packets.coding);
+        let (window, start, end) = (*window, *start, *end);
+        let mut passing = Passing { worms, flits, coding, ports, wheel, log, window, start, end };
+        let (mut served, mut firsts) = (0, 0);
+        for event in events {
+            let Some(is_first) = passing.pass(*event) else { break };
+            served += 1;
+            firsts += u64::from(is_first);
+        }
+        self.base.statistics.packet_hops += firsts;
+        served
+    }
+}
+
+impl Passing<'_> {
+    /// Sends a flit on; whether it is the first of its packet. Does nothing where something has to be
+    /// looked at first.
+    #[inline(always)]
+    fn pass(&mut self, event: Event) -> Option<bool> {
+        let Event { buffer: from, packet, path, time } = event;
+        let Coding { code, mask, .. } = self.coding;
+        let Ports { kinds, ports, inlets, credits, lines, lane_bits, .. } = &mut *self.ports;
+        let (now, lane_bits, flits) = (self.window + u64::from(time), *lane_bits, self.flits);
+        let inlet = inlets.get_mut(from as usize)?;
+        let coming = self.worms.incoming.get_mut(from as usize)?;
+        let is_first = packet & FOLLOWING == 0;
+        let mut passage = match is_first {
+            true if !paths::has_code(path) => return None,
+            true => {
+                let (to, path) = (inlet.first + (path & mask), path >> code.bits);
+                Passage { from, to, packet, path, flits, arrived: 0, sent: 0, tail: 0 }
+            }
+            false => *self.worms.passages.get(*coming)?,
+        };
+        let place = if is_first { NONE } else { *coming };
+        let to = passage.to;
+        let output = self.worms.outputs.get_mut(to as usize)?;
+        let port = ports.get_mut((to >> lane_bits) as usize)?;
+        let credit = credits.get_mut(to as usize)?;
+        let (came, goes) =
+            (kinds.get(usize::from(inlet.kind))?, kinds.get(usize::from(port.kind))?);
+        let serialization = goes.timing.serialization;
+        let lead = came.timing.serialization.saturating_sub(serialization);
+        let departure = later(now + lead, port.free);
+        let (time, due) = (departure + goes.flight, now + came.credit_delay);
+        let (ends, is_last) = (goes.takes == 0, passage.arrived + 1 == flits);
+        let is_open = output.owner == place
+            && *credit as i32 > 0
+            && port.free <= now + goes.slack
+            && (!is_last || lines.is_empty(to));
+        if !is_open || !(ends || time >= self.end) || due < self.end {
+            return None;
+        }
+        (passage.arrived, passage.sent) = (passage.arrived + 1, passage.sent + 1);
+        let place = self.worms.passages.keep(place, passage, is_last);
+        (*coming, output.owner) = (place, place);
+        (port.free, port.sent) = (departure + serialization, port.sent + 1);
+        if ends && is_last {
+            self.log.push(Delivered::new(time, passage.packet));
+        } else if ends {
+            self.worms.delivered_until = time.max(self.worms.delivered_until);
+        } else {
+            *credit -= 1;
+            let (packet, path) = Leaving { passage, is_first, is_last }.next();
+            let buffer = port.peer | (to & ((1 << lane_bits) - 1));
+            self.wheel.push(usize::from(port.group), time, Event { buffer, packet, path, time: 0 });
+        }
+        if !inlet.note(due, self.start) {
+            let (list, back) = visible_credit(ports, lane_bits, from);
+            self.wheel.push(list, due, back);
+        }
+        Some(is_first)
+    }
+}
