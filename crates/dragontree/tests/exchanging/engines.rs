@@ -164,6 +164,10 @@ const BUFFERS: &[&str] = &[
     "packet=2KiB buffer=4KiB,per=port output_buffer=8KiB",
     "packet=2KiB buffer=5000B,per=vc output_buffer=5000B",
     "packet=1000B buffer=100kB,per=vc output_buffer=100kB",
+    "switching=wormhole,flit=64B packet=256B buffer=512B,per=vc output_buffer=256B",
+    "switching=wormhole,flit=64B packet=4KiB buffer=64B,per=vc output_buffer=64B",
+    "switching=wormhole,flit=32B packet=256B buffer=4KiB,per=vc output_buffer=4KiB",
+    "switching=wormhole,flit=256B packet=256B buffer=5000B,per=port output_buffer=700B",
 ];
 const CHANNELS: &[&str] = &["", "virtual_channels=1", "virtual_channels=2", "virtual_channels=4"];
 const RANKS: &[&str] = &[
@@ -401,7 +405,7 @@ fn other_models_are_left_to_the_plain_engine() {
     let star = |rest: &str| format!("topology=xgft,m=6,w=1 routing=d_mod_k packet=512B {rest}");
     for (text, listed) in [
         (star("switch=fifo_inputs"), &listed),
-        (star("switching=wormhole,flit=64B"), &listed),
+        (star("switching=wormhole,flit=64B switch=output_buffered"), &listed),
         (star(""), &empty),
     ] {
         let setup = setup(&text, list(6, listed));

@@ -11,12 +11,12 @@
 //! order is worked out only for those that meet at a port.
 
 use crate::exchange::Workload;
-use crate::network::{Node, PortId, SwitchId};
+use crate::network::{Node, SwitchId};
 use crate::routing::Exit;
 use crate::units::{Bytes, Time};
 
 use super::super::exchanging::{ExchangeSetup, Outlet, Ranks, Tally};
-use super::super::{Buffer, Model, Setup, Waiting};
+use super::super::{Model, Setup, Waiting};
 use super::bytes;
 use super::order::Order;
 use super::packets::{Packets, Record};
@@ -27,13 +27,16 @@ use super::window::{Batch, Cut};
 #[cfg(debug_assertions)]
 mod check;
 mod ends;
+mod flits;
 mod inlet;
 mod moves;
 mod ports;
 mod sizes;
 mod ties;
+mod waiting;
 mod window;
 
+use flits::Flits;
 use ports::Ports;
 use ties::Ties;
 
@@ -77,6 +80,8 @@ pub(in crate::simulation) struct FastExchange {
     wheel: Wheel,
     ports: Ports,
     packets: Parcels,
+    /// Where messages are in flits.
+    flits: Option<Flits>,
     /// Events of the window that others of the window have brought about.
     order: Order,
     /// Whether a message may be delivered at the time at which its last bit leaves.
@@ -105,12 +110,12 @@ pub(in crate::simulation) struct FastExchange {
 }
 
 impl FastExchange {
-    /// Whether it simulates this: packets that move whole and take time through virtual output
+    /// Whether it simulates this: packets that take time, whole or in flits, through virtual output
     /// queues, between endpoints with one cable each, or with several by which routes lead.
     pub(in crate::simulation) fn knows(setup: &ExchangeSetup) -> bool {
         let ExchangeSetup { network, workload, packet, buffer, acknowledgement, .. } = setup;
         let acknowledged = !workload.is_acknowledged() || acknowledgement.0 > 0;
-        setup.model == Model::default()
+        Model { flit: None, ..setup.model } == Model::default()
             && packet.0.max(buffer.0) < BYTES
             && acknowledged
             && !has_empty(workload)
@@ -126,6 +131,7 @@ impl FastExchange {
         ports.group(&setup.network, cut.groups);
         let groups = usize::from(cut.groups);
         let ranks = Ranks::new(exchange);
+        let flits = Flits::new(exchange, &mut ports, ranks.adapters.len());
         let switch = |port| match setup.network.neighbor(port)? {
             Node::Switch(switch) => Some(switch),
             Node::Endpoint(_) => None,
@@ -140,6 +146,7 @@ impl FastExchange {
             ties: Ties::new(ports.ports.len()),
             packets: Packets::new(Coding::new(&setup, ports.lane_bits)),
             ports,
+            flits,
             order: Order::new(),
             batch: Batch::default(),
             exits: Vec::new(),
@@ -186,6 +193,7 @@ impl FastExchange {
         let own = self.batch.memory()
             + self.ties.memory()
             + bytes(&self.asking)
+            + self.flits.as_ref().map_or(0, Flits::memory)
             + self.ranks.memory() as u64;
         Bytes(own + self.wheel.memory() + self.ports.memory() + self.packets.memory())
     }
@@ -202,10 +210,10 @@ impl FastExchange {
 
     /// The packets that wait for an output.
     pub(in crate::simulation) fn waiting(&self) -> Vec<Waiting> {
-        let place = |buffer: u32| Buffer {
-            channel: PortId(self.ports.port_of(buffer) as u32),
-            vc: (buffer & ((1 << self.ports.lane_bits) - 1)) as u8,
-        };
+        if let Some(flits) = &self.flits {
+            return self.waiting_flits(flits);
+        }
+        let place = |buffer| self.ports.named(buffer);
         let waiting = self.ports.lines.all().map(|(parked, to)| {
             let letter = self.ranks.letter(self.packets.get(parked.packet).letter);
             Waiting {

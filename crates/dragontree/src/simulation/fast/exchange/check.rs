@@ -17,7 +17,10 @@ impl FastExchange {
         // What each buffer holds, or is going to hold, or has just let go.
         let mut taken = vec![0; self.ports.credits.len()];
         let mut packets = 0;
-        let bytes_of = |packet| self.ports.sizes.bytes(self.packets.get(packet).size);
+        let bytes_of = |packet: u32| match &self.flits {
+            None => self.ports.sizes.bytes(self.packets.get(packet).size),
+            Some(flits) => self.ports.sizes.bytes(flits.size),
+        };
         self.wheel.each(&mut |event| {
             if event.path != 0 {
                 taken[self.ports.other_name(event.buffer) as usize] += bytes_of(event.packet);
@@ -30,11 +33,19 @@ impl FastExchange {
                 _ => {}
             }
         });
-        for (parked, _) in self.ports.lines.all() {
-            taken[self.ports.other_name(parked.from) as usize] += bytes_of(parked.packet);
-            packets += 1;
+        match &self.flits {
+            None => {
+                for (parked, _) in self.ports.lines.all() {
+                    taken[self.ports.other_name(parked.from) as usize] += bytes_of(parked.packet);
+                    packets += 1;
+                }
+                assert_eq!(packets, under_way, "packets on links, waiting, and being delivered");
+            }
+            Some(flits) => flits.each_waiting(|from, waiting| {
+                let bytes = waiting * self.ports.sizes.bytes(flits.size);
+                taken[self.ports.other_name(from) as usize] += bytes;
+            }),
         }
-        assert_eq!(packets, under_way, "packets on links, waiting, and being delivered");
         for (buffer, taken) in taken.iter().enumerate() {
             if !self.ports.kind_of(self.ports.port_of(buffer as u32)).ends {
                 let sum = self.ports.known_credits(buffer as u32) + taken;

@@ -66,13 +66,18 @@ impl FastExchange {
         let is_end = self.ranks.advance(place);
         let size = self.ports.sizes.place(bytes);
         let parcel = Parcel { letter: place, size };
-        let (packet, path) = match self.setup.routes.adaptive() {
-            None => {
+        let begun = self.flits.as_ref().and_then(|flits| flits.next(outlet));
+        let (packet, path) = match (begun, self.setup.routes.adaptive()) {
+            (Some(flit), _) => flit,
+            (None, None) => {
                 let word = self.find_way(now, (pair, outlet), known);
                 self.packets.insert(parcel, &Way::of(word, &self.exits))
             }
-            Some(_) => (self.packets.add(parcel), paths::undecided(pair.destination)),
+            (None, Some(_)) => (self.packets.add(parcel), paths::undecided(pair.destination)),
         };
+        if let Some(flits) = &mut self.flits {
+            flits.note(outlet, packet, is_end);
+        }
         self.transmit(now, 0, Hop { from: to, to, packet, path, size });
         if is_end && !is_acknowledgement {
             let sent = self.ports.ports[over.index()].free;

@@ -53,7 +53,7 @@ impl FastExchange {
     /// What comes next of a packet's way: decided now, or the next part of it; [`END`] where it is
     /// at its end.
     #[cold]
-    fn go_on(&mut self, now: u64, packet: u32, path: u32) -> u32 {
+    pub(super) fn go_on(&mut self, now: u64, packet: u32, path: u32) -> u32 {
         let Some(destination) = paths::undecided_destination(path) else {
             return self.packets.refill(packet);
         };
@@ -72,7 +72,7 @@ impl FastExchange {
         known: Option<Waypoints>,
     ) -> Option<Word> {
         let FastExchange { setup, ranks, switches, ports, exits, packets, .. } = self;
-        let queues = Backlog { ports, now, packet: setup.packet, capacity: setup.output_buffer };
+        let queues = Backlog { ports, now, unit: setup.unit(), capacity: setup.output_buffer };
         exits.clear();
         let from = switches[outlet.index()]?;
         let (route, network) = (setup.routes.route(), &setup.network);
@@ -125,7 +125,7 @@ impl FastExchange {
     }
 
     #[inline(always)]
-    fn return_credit(&mut self, now: u64, from: u32, size: u32) {
+    pub(super) fn return_credit(&mut self, now: u64, from: u32, size: u32) {
         let inlet = &mut self.ports.inlets[from as usize];
         let latency = self.ports.kinds[usize::from(inlet.kind)].timing.latency;
         let due = now + self.ports.sizes.time(size, inlet.kind) + latency;
@@ -187,19 +187,31 @@ impl FastExchange {
     /// Sends waiting packets as long as there is room.
     pub(super) fn release(&mut self, now: u64, port: usize) {
         let waited = self.ports.ports[port].parked > 0;
-        while let Some((parked, to)) = self.ports.unpark(&self.packets, port, now) {
-            let Parked { from, packet, path, tail, .. } = parked;
-            let size = self.packets.get(packet).size;
-            self.send(now, tail, Hop { from, to, packet, path, size });
-        }
+        while self.send_waiting(now, port) {}
         if waited && self.ports.ports[port].parked == 0 {
             self.ports.unwatch(port);
         }
         self.ask_to_wake(now, port);
     }
 
-    fn ask_to_wake(&mut self, now: u64, port: usize) {
-        if let Some(time) = self.ports.ask_to_wake(&self.packets, port, now) {
+    /// Sends one of those that wait for a port, if there is room; false where none can go.
+    fn send_waiting(&mut self, now: u64, port: usize) -> bool {
+        if self.flits.is_some() {
+            return self.send_waiting_flit(now, port);
+        }
+        let Some((parked, to)) = self.ports.unpark(&self.packets, port, now) else { return false };
+        let Parked { from, packet, path, tail } = parked;
+        let size = self.packets.get(packet).size;
+        self.send(now, tail, Hop { from, to, packet, path, size });
+        true
+    }
+
+    pub(super) fn ask_to_wake(&mut self, now: u64, port: usize) {
+        let asked = match &self.flits {
+            Some(flits) => self.ports.ask_to_wake_flit(port, flits.size, now),
+            None => self.ports.ask_to_wake(&self.packets, port, now),
+        };
+        if let Some(time) = asked {
             let group = self.ports.group_of(port);
             self.schedule(now, group, time, event(WAKE, self.ports.buffer(port, 0), 0));
         }
@@ -210,13 +222,13 @@ impl FastExchange {
 struct Backlog<'a> {
     ports: &'a Ports,
     now: u64,
-    packet: Bytes,
+    unit: Bytes,
     capacity: Bytes,
 }
 
 impl Queues for Backlog<'_> {
     fn queued(&self, port: PortId) -> Bytes {
-        Bytes(self.ports.queued(port.index(), self.now, self.packet.0))
+        Bytes(self.ports.queued(port.index(), self.now, self.unit.0))
     }
 
     fn capacity(&self) -> Bytes {

@@ -6,11 +6,10 @@
 use crate::network::{Network, Node, PortId};
 use crate::units::Bandwidth;
 
-use super::super::super::Setup;
 use super::super::super::engine::Timing;
+use super::super::super::{Buffer, Setup};
 use super::super::bytes;
-use super::super::parked::{Lines, Parked};
-use super::Parcels;
+use super::super::parked::Lines;
 use super::inlet::Inlet;
 use super::sizes::Sizes;
 
@@ -36,9 +35,9 @@ pub(super) struct Port {
     /// How long the channel has been given work.
     busy: u64,
     /// When the next wake-up comes; never if nobody has asked for one.
-    wake: u64,
+    pub(super) wake: u64,
     /// Bytes waiting on any virtual channel.
-    parked_bytes: u64,
+    pub(super) parked_bytes: u64,
     /// The first buffer of the port at the other end of the cable, as an inlet.
     pub(super) peer: u32,
     /// Packets waiting on any virtual channel.
@@ -47,7 +46,7 @@ pub(super) struct Port {
     /// The group of switches that the channel leads to.
     pub(super) group: u16,
     /// The virtual channel whose turn it is.
-    turn: u8,
+    pub(super) turn: u8,
 }
 
 impl Port {
@@ -68,7 +67,7 @@ impl Port {
 }
 
 /// Marks a virtual channel for which packets wait, in its credits.
-const CLOSED: u32 = 1 << 31;
+pub(super) const CLOSED: u32 = 1 << 31;
 /// More bytes than any buffer takes, and never used up.
 const UNBOUNDED: u32 = CLOSED - 1;
 /// The longest credit delay that an inlet can note: times must be told by their low bits between
@@ -188,6 +187,12 @@ impl Ports {
         (port as u32) << self.lane_bits | u32::from(lane)
     }
 
+    /// The buffer of a number.
+    pub(super) fn named(&self, buffer: u32) -> Buffer {
+        let vc = (buffer & ((1 << self.lane_bits) - 1)) as u8;
+        Buffer { channel: PortId(self.port_of(buffer) as u32), vc }
+    }
+
     pub(super) fn kind_of(&self, port: usize) -> &Kind {
         &self.kinds[usize::from(self.ports[port].kind)]
     }
@@ -242,71 +247,6 @@ impl Ports {
                 self.inlets[inlet].unwatch();
             }
         }
-    }
-
-    /// Lets a packet of so many bytes wait for an output.
-    pub(super) fn park(&mut self, to: u32, parked: Parked, bytes: u32, now: u64) {
-        self.lines.add(to, parked, now);
-        self.credits[to as usize] |= CLOSED;
-        let port = self.port_of(to);
-        self.ports[port].parked += 1;
-        self.ports[port].parked_bytes += u64::from(bytes);
-    }
-
-    /// The next waiting packet that can be sent, and the buffer it can be sent to: round-robin
-    /// over the virtual channels.
-    pub(super) fn unpark(
-        &mut self,
-        packets: &Parcels,
-        place: usize,
-        now: u64,
-    ) -> Option<(Parked, u32)> {
-        let port = self.ports[place];
-        if port.parked == 0 {
-            return None;
-        }
-        let kind = &self.kinds[usize::from(port.kind)];
-        let is_ready = |lane: &u8| {
-            let to = self.buffer(place, *lane);
-            let credit = self.credits[to as usize];
-            credit > CLOSED
-                && self.lines.first(to).is_some_and(|first| {
-                    let size = packets.get(first.packet).size;
-                    credit - CLOSED >= self.sizes.bytes(size)
-                        && port.has_room(now, self.sizes.time(size, port.kind), kind)
-                })
-        };
-        let lane = (port.turn..self.lanes).chain(0..port.turn).find(is_ready)?;
-        let to = self.buffer(place, lane);
-        let parked = self.lines.take_first(to, now)?;
-        if self.lines.is_empty(to) {
-            self.credits[to as usize] &= !CLOSED;
-        }
-        let bytes = self.sizes.bytes(packets.get(parked.packet).size);
-        let port = &mut self.ports[place];
-        port.parked -= 1;
-        port.parked_bytes -= u64::from(bytes);
-        port.turn = if lane + 1 < self.lanes { lane + 1 } else { 0 };
-        Some((parked, to))
-    }
-
-    /// When the output queue will have room for the shortest of those that are first and lack it, if
-    /// nobody has asked for that time or a sooner one yet.
-    pub(super) fn ask_to_wake(&mut self, packets: &Parcels, place: usize, now: u64) -> Option<u64> {
-        let port = self.ports[place];
-        if port.parked == 0 {
-            return None;
-        }
-        let kind = &self.kinds[usize::from(port.kind)];
-        if port.has_room(now, kind.timing.serialization, kind) {
-            return None;
-        }
-        let firsts = (0..self.lanes).filter_map(|lane| self.lines.first(self.buffer(place, lane)));
-        let times = firsts.map(|first| self.sizes.time(packets.get(first.packet).size, port.kind));
-        let shortest = times.filter(|time| !port.has_room(now, *time, kind)).min()?;
-        let time = port.free + shortest - kind.timing.queue_limit;
-        self.ports[place].wake = time.min(port.wake);
-        (time < port.wake).then_some(time)
     }
 
     /// Notes that a wake-up has come.

@@ -11,6 +11,7 @@ use super::super::order::{Ordered, Place};
 use super::super::wheel::{Event, Turn, Wheel};
 use super::super::window::{Batch, Cut, FEWEST_EVENTS, GROUP, MOST_EVENTS, OLD, ORDERED_EVENTS};
 use super::FastExchange;
+use super::flits::Flits;
 use super::ports::Ports;
 
 /// What an event is that has no path, told by the low bits of its field `packet`, with a number in
@@ -111,7 +112,8 @@ impl FastExchange {
     fn finish(&mut self) {
         let now = self.now;
         let returns = self.ports.inlets.iter().flat_map(|inlet| inlet.returns(now));
-        self.now = returns.map(|(due, _)| due).max().unwrap_or(now);
+        let of_flits = self.flits.as_ref().map_or(0, Flits::delivered_until);
+        self.now = returns.map(|(due, _)| due).chain([now, of_flits]).max().unwrap_or(now);
         #[cfg(debug_assertions)]
         self.check();
     }
@@ -211,7 +213,10 @@ impl FastExchange {
     #[inline(always)]
     fn serve(&mut self, now: u64, event: Event) {
         if event.path != 0 {
-            return self.arrive(now, event);
+            return match self.flits {
+                None => self.arrive(now, event),
+                Some(_) => self.arrive_flit(now, event),
+            };
         }
         match read(&event) {
             (CREDIT, bytes) => self.take_back(now, event.buffer, bytes),
