@@ -28,7 +28,7 @@ impl Ports {
 
     /// The buffer to which a waiting packet can be sent whose turn it is: round-robin over the virtual
     /// channels.
-    #[inline]
+    #[inline(always)]
     pub(super) fn next_to_go(&self, port: usize, now: u64) -> Option<u32> {
         let Port { parked, turn, free, .. } = self.ports[port];
         if parked == 0 || free > now.saturating_add(self.kind_of(port).slack) {
@@ -59,7 +59,7 @@ impl Ports {
     }
 
     /// One less waits for a virtual channel; the next one has the turn.
-    #[inline]
+    #[inline(always)]
     pub(super) fn leave(&mut self, to: u32) {
         let lane = (to & ((1 << self.lane_bits) - 1)) as u8;
         let place = self.port_of(to);
