@@ -227,7 +227,8 @@ pub trait Queues {
     fn capacity(&self) -> Bytes;
 }
 
-/// Follows routes, packet by packet.
+/// Follows routes, packet by packet. No way leads over a virtual channel of a channel twice: a packet in
+/// flits would wait there for its own end.
 pub trait Route: Send + Sync {
     /// The number of virtual channels that the routes use.
     fn virtual_channels(&self) -> u8;

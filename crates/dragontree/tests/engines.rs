@@ -238,6 +238,7 @@ fn runs_that_find_their_own_end_agree() {
         "topology=torus,widths=8,p=2 routing=dimension_order load=0.4 buffer=1KiB,per=vc",
         "topology=slim_fly,q=5 load=0.95",
         "topology=dragonfly,p=1,a=2,h=1 load=0.000001",
+        "topology=dragonfly,p=2,a=4,h=2 load=0.6 switching=wormhole,flit=64B packet=512B",
     ] {
         assert!(agree(text).is_some(), "{text}");
     }
@@ -344,6 +345,8 @@ fn credits_agree_that_come_when_a_queue_has_room() {
         "512B,per=vc output_buffer=256B",
         "768B,per=vc output_buffer=512B",
         "4KiB,per=vc output_buffer=512B",
+        "512B,per=vc output_buffer=256B switching=wormhole,flit=256B packet=1KiB",
+        "256B,per=vc output_buffer=128B switching=wormhole,flit=128B packet=1KiB",
     ];
     for (fabric, latencies) in fabrics.iter().flat_map(|one| latencies.map(|other| (one, other))) {
         for (buffer, seed) in buffers.iter().flat_map(|one| (1..=6).map(move |seed| (one, seed))) {
@@ -377,18 +380,33 @@ fn deadlocks_are_found_at_the_same_time_in_the_same_cycle() {
 /// the fast engine has an event for, or come when a batch has nearly ended.
 #[test]
 fn deadlocks_after_the_last_delivery_agree() {
-    let fabric = "topology=dragonfly,p=2,a=4,h=2 routing=valiant,via=group,within=minimal \
-                  buffer=256B,per=vc output_buffer=256B virtual_channels=1 traffic=worst_case load=1 \
-                  injection=periodic,packets=16,ways=message window=3us warmup=1us";
-    let mut deadlocked = 0;
-    for seed in 0..100 {
-        for (slow, adapter) in [("40Gbps", "1us"), ("4Gbps", "0ns"), ("1Gbps", "10ns")] {
-            let links = format!("bandwidth=100Gbps,endpoint={slow} adapter_latency={adapter}");
-            let report = agree(&format!("{fabric} {links} seed={seed}")).expect("a valid scenario");
-            deadlocked += u32::from(report.deadlock.is_some());
+    let tight = "buffer=256B,per=vc output_buffer=256B load=1 window=3us warmup=1us";
+    let dragonfly = "topology=dragonfly,p=2,a=4,h=2 routing=valiant,via=group,within=minimal \
+                     traffic=worst_case injection=periodic,packets=16,ways=message \
+                     virtual_channels=1";
+    let of_dragonfly = [
+        "bandwidth=100Gbps,endpoint=40Gbps adapter_latency=1us",
+        "bandwidth=100Gbps,endpoint=4Gbps adapter_latency=0ns",
+        "bandwidth=100Gbps,endpoint=1Gbps adapter_latency=10ns",
+    ];
+    // Packets of both virtual channels wait.
+    let hyperx = "topology=hyperx,widths=3.3,p=6 routing=valiant virtual_channels=2";
+    let of_hyperx = [
+        "bandwidth=100Gbps,dimension1=25Gbps latency=1ns switch_latency=0ns",
+        "bandwidth=100Gbps,dimension2=20Gbps latency=0ns switch_latency=1ns",
+        "bandwidth=20Gbps,dimension1=100Gbps latency=2ns switch_latency=0ns",
+    ];
+    let mut deadlocked = [0; 2];
+    for (channels, fabric, links) in [(0, dragonfly, of_dragonfly), (1, hyperx, of_hyperx)] {
+        for (links, seed) in links.iter().flat_map(|links| (0..60).map(move |seed| (links, seed))) {
+            for packets in ["", "switching=wormhole,flit=128B packet=1KiB"] {
+                let text = format!("{fabric} {tight} {links} {packets} seed={seed}");
+                let report = agree(&text).expect("a valid scenario");
+                deadlocked[channels] += u32::from(report.deadlock.is_some());
+            }
         }
     }
-    assert!(deadlocked > 100, "{deadlocked}");
+    assert!(deadlocked.iter().all(|count| *count > 100), "{deadlocked:?}");
 }
 
 /// Nothing happens for so long before a deadlock is found that the low bits of a time, which is all that is
@@ -397,12 +415,14 @@ fn deadlocks_after_the_last_delivery_agree() {
 fn deadlocks_of_slow_links_are_found_alike() {
     for (seed, window) in [(1, "window=500ms"), (2, "window=500ms"), (3, "warmup=500ms window=1s")]
     {
-        let text = format!(
-            "topology=torus,widths=8,p=1 routing=dimension_order traffic=shift,by=3 load=1 \
-             virtual_channels=1 bandwidth=1Mbps latency=1ms buffer=256B,per=vc output_buffer=256B \
-             {window} seed={seed}"
-        );
-        assert!(agree(&text).expect("a valid scenario").deadlock.is_some(), "{text}");
+        for packets in ["", "switching=wormhole,flit=64B packet=512B"] {
+            let text = format!(
+                "topology=torus,widths=8,p=1 routing=dimension_order traffic=shift,by=3 load=1 \
+                 virtual_channels=1 bandwidth=1Mbps latency=1ms buffer=256B,per=vc \
+                 output_buffer=256B {packets} {window} seed={seed}"
+            );
+            assert!(agree(&text).expect("a valid scenario").deadlock.is_some(), "{text}");
+        }
     }
     let text = "topology=dragonfly,p=1,a=4,h=1,local=flattened routing=valiant traffic=shift,by=7 \
                 faults=random,endpoints=2,links=1 bandwidth=1Mbps latency=1ms packet=64B load=0.5 \

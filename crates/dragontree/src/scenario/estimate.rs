@@ -188,7 +188,9 @@ impl Experiment {
 
     /// What the run of an exchange will take.
     fn estimate_exchange(&self, exchanging: &Exchanging, sample: &Sample) -> Estimate {
-        let setup = self.setup();
+        let mut setup = self.setup();
+        // Messages are cut into packets of one length.
+        setup.injection.shortest = None;
         let unit = setup.unit();
         let workload = &exchanging.exchanged.workload;
         let answers = if workload.is_acknowledged() { workload.messages() } else { 0 };

@@ -101,8 +101,8 @@ pub(super) struct Fast {
     log: Vec<Delivered>,
     later: Vec<Delivered>,
     until: u64,
-    /// When the last delivery is of those that have been counted, which may be later than any event: time
-    /// goes on to there when nothing else happens.
+    /// When the last delivery is that has been noted, which may be later than any event: time goes on to
+    /// there when nothing else happens.
     settled: u64,
     /// Events of the window that others of the window have brought about.
     order: Order,
@@ -182,8 +182,8 @@ impl Engine for Fast {
     fn step(&mut self, until: u64) -> Served {
         if self.group == usize::from(self.cut.groups) {
             self.serve_until(until);
-            let is_used_up = cfg!(feature = "complete") && self.wheel.is_used_up();
-            let is_cut = self.end >= until && !is_used_up;
+            let is_cut =
+                self.end >= until && !(cfg!(feature = "complete") && self.wheel.is_used_up());
             match if is_cut { Turn::Later } else { self.wheel.turn(until) } {
                 Turn::Window(window) => self.enter(window, until),
                 Turn::Later => return self.all_served(until),
@@ -313,19 +313,20 @@ impl Fast {
     }
 
     /// Goes on to where nothing will ever happen again, if that is before this time, when no events are
-    /// left: there may be credits and deliveries that are none.
+    /// left: there may be credits and deliveries that are none, and channels that are still sending.
     fn serve_rest(&mut self, until: u64) -> Served {
         // Without deadlocks sources have events as long as they send.
         if cfg!(feature = "complete") {
             let now = self.base.now;
             let returns = self.ports.inlets.iter().flat_map(|inlet| inlet.returns(now));
             let of_flits = self.flits.as_ref().map_or(0, Flits::delivered_until);
-            let deliveries = self.later.iter().map(Delivered::time).chain([self.settled, of_flits]);
-            let last = returns.chain(deliveries).max().unwrap_or(now);
+            let sent = self.ports.ports.iter().map(|port| port.free);
+            let others = sent.chain([self.settled, of_flits, now]);
+            let last = returns.chain(others).max().unwrap_or(now);
             if last >= until {
                 return self.all_served(until);
             }
-            self.base.now = last.max(now);
+            self.base.now = last;
         }
         self.serve_until(u64::MAX);
         self.all_served(u64::MAX);

@@ -101,6 +101,12 @@ impl<E: Ends> Reference<E> {
             None => {
                 #[cfg(debug_assertions)]
                 self.check();
+                // It is over when the last channel has sent everything.
+                let last = self.outputs.all().iter().map(|output| output.free).max();
+                if last >= Some(until) {
+                    return Served::All;
+                }
+                self.base.now = self.base.now.max(last.unwrap_or(0));
                 return Served::Last;
             }
             Some(time) if time >= until => {

@@ -27,10 +27,15 @@ const MODELS: [SwitchModel; 4] = [
     SwitchModel::InputOutputBuffered,
 ];
 
+/// By both engines, where there are two.
 fn simulate(case: &Case) -> ExchangeReport {
-    let mut run = Exchanging::new(case.setup());
-    while run.advance(1_000_000) != Progress::Done {}
-    run.report()
+    let [chosen, plain] = [Exchanging::new, Exchanging::plain].map(|make| {
+        let mut run = make(case.setup());
+        while run.advance(1_000_000) != Progress::Done {}
+        run.report()
+    });
+    assert_eq!(chosen, plain, "{case:#?}");
+    plain
 }
 
 /// When the simulator delivers messages, in slots, and how many have been by then.

@@ -19,6 +19,7 @@ const BITS: u32 = 2;
 pub(super) struct Parked {
     /// The buffer that it is in.
     pub(super) from: u32,
+    /// Of a packet in flits the place of its passage, where all this is known, too.
     pub(super) packet: u32,
     pub(super) path: u32,
     /// When its last bit is through to the allocator.

@@ -79,7 +79,8 @@ pub(super) enum NextCredit {
     Absent,
 }
 
-/// Marks a virtual channel for which packets wait, in its credits.
+/// Marks a virtual channel for which someone waits whose turn it is, in its credits: not those that
+/// wait while it belongs to another packet, in flits.
 pub(super) const CLOSED: u32 = 1 << 31;
 /// The longest credit delay that an inlet can note: times must be told by their low bits between
 /// two calls of [`Ports::refresh`].
@@ -250,7 +251,7 @@ impl Ports {
         &self.kinds[usize::from(self.ports[port].kind)]
     }
 
-    /// Whether nobody waits for this virtual channel and the sender knows of a credit.
+    /// Whether nobody waits for this virtual channel whose turn it is, and the sender knows of a credit.
     #[inline]
     pub(super) fn has_known_credit(&self, buffer: u32) -> bool {
         self.credits[buffer as usize] as i32 > 0

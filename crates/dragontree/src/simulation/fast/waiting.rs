@@ -4,7 +4,7 @@ use super::parked::Parked;
 use super::ports::{CLOSED, Port, Ports};
 
 impl Ports {
-    /// Whether packets wait for a virtual channel.
+    /// Whether someone waits for a virtual channel whose turn it is.
     #[inline]
     pub(super) fn is_closed(&self, buffer: u32) -> bool {
         self.credits[buffer as usize] & CLOSED != 0

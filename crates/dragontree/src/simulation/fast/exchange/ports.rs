@@ -66,7 +66,8 @@ impl Port {
     }
 }
 
-/// Marks a virtual channel for which packets wait, in its credits.
+/// Marks a virtual channel for which someone waits whose turn it is, in its credits: not those that
+/// wait while it belongs to another packet, in flits.
 pub(super) const CLOSED: u32 = 1 << 31;
 /// More bytes than any buffer takes, and never used up.
 const UNBOUNDED: u32 = CLOSED - 1;
@@ -197,7 +198,8 @@ impl Ports {
         &self.kinds[usize::from(self.ports[port].kind)]
     }
 
-    /// Whether nobody waits for this virtual channel and there is credit for so many bytes.
+    /// Whether nobody waits for this virtual channel whose turn it is, and there is credit for so many
+    /// bytes.
     #[inline(always)]
     pub(super) fn is_open(&mut self, buffer: u32, bytes: u32, now: u64) -> bool {
         self.credits[buffer as usize] as i32 >= bytes as i32

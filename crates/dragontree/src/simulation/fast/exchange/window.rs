@@ -88,10 +88,7 @@ impl FastExchange {
                     self.enter(window);
                 }
                 Turn::Later => return Served::All,
-                Turn::Empty => {
-                    self.finish();
-                    return Served::Last;
-                }
+                Turn::Empty => return self.finish(until),
             }
             self.group = 0;
         }
@@ -108,14 +105,22 @@ impl FastExchange {
         1 << self.cut.shift
     }
 
-    /// Nothing is left to happen but that credits come back that nobody waits for.
-    fn finish(&mut self) {
+    /// Nothing is left to happen but what is no event: credits come back that nobody waits for, channels
+    /// are still sending, and so on. Goes on to where that is over, if it is before this time.
+    fn finish(&mut self, until: u64) -> Served {
         let now = self.now;
         let returns = self.ports.inlets.iter().flat_map(|inlet| inlet.returns(now));
         let of_flits = self.flits.as_ref().map_or(0, Flits::delivered_until);
-        self.now = returns.map(|(due, _)| due).chain([now, of_flits]).max().unwrap_or(now);
+        let sent = self.ports.ports.iter().map(|port| port.free);
+        let others = sent.chain([of_flits, now]);
+        let last = returns.map(|(due, _)| due).chain(others).max().unwrap_or(now);
         #[cfg(debug_assertions)]
         self.check();
+        if last >= until {
+            return Served::All;
+        }
+        self.now = last;
+        Served::Last
     }
 
     fn enter(&mut self, window: u64) {
