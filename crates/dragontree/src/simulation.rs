@@ -146,7 +146,7 @@ impl Setup {
     /// length, whole or in flits, of which credits and queues count whole ones.
     #[cfg(feature = "complete")]
     pub(crate) fn is_plain(&self) -> bool {
-        Model { flit: None, ..self.model } != Model::default() || self.shortest().is_some()
+        !self.model.is_default_switch() || self.shortest().is_some()
     }
 }
 

@@ -38,17 +38,11 @@ pub const MEASURING_RUN: &str = "topology=dragonfly,p=2,a=4,h=2 load=0.7 warmup=
 
 /// The most runs of a study that are looked at; the others are taken to be like these.
 const MOST_LOOKED_AT: usize = 48;
-/// How many it takes to walk a way in the analysis; as many are dealt out to halves in that time.
-const WAY: f64 = 3.0;
-const DEALT: f64 = 32.0;
 /// Adaptive routes of which the minimal ones are full: how much longer they are, and the load that
 /// they at least carry.
 const DETOUR: (f64, f64) = (1.6, 0.5);
 /// Bytes that analysis takes for each port, and for each pair of switches where ways are halves.
 const ANALYSIS: (u64, u64) = (24, 16);
-
-/// How many packet-hops it takes to find the route of a message, and the bytes that it takes.
-const SOLVED: (f64, u64) = (60.0, 32);
 
 /// Bytes that a message takes in a list.
 const LISTED: u64 = 100;
@@ -276,8 +270,8 @@ impl Experiment {
             (_, Sharing::Sources | Sharing::Destinations) => ranks * switches / at_once,
             (_, Sharing::Switches) => switches * switches / at_once,
         };
-        let dealt = if routes.halves().is_some() { DEALT } else { 1.0 };
-        WAY * pairs * routes.ways_per_pair() as f64 / dealt
+        let dealt = if routes.halves().is_some() { costs::DEALT } else { 1.0 };
+        costs::WAY * pairs * routes.ways_per_pair() as f64 / dealt
     }
 }
 
@@ -329,7 +323,7 @@ impl Scenario {
             return Ok((0.0, 0));
         }
         let messages = self.demand(network)?.messages();
-        let (work, bytes) = SOLVED;
+        let (work, bytes) = costs::SOLVED;
         Ok((work * messages as f64, messages.saturating_mul(bytes)))
     }
 

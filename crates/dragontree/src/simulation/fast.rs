@@ -14,6 +14,8 @@
 //! Within a group events are served in the order of their times, and at one time in the stated
 //! order. Where some way takes no time, all switches are one group.
 //!
+//! Packets in flits are moved alike, as told in `worms`.
+//!
 //! Packets of an exchange are moved by an engine of their own, in `exchange`.
 
 use crate::network::{EndpointId, Node, PortId};
@@ -41,6 +43,7 @@ mod packets;
 mod parked;
 mod paths;
 mod ports;
+mod slots;
 mod sources;
 mod stuck;
 #[cfg(feature = "complete")]
@@ -319,7 +322,7 @@ impl Fast {
         if cfg!(feature = "complete") {
             let now = self.base.now;
             let returns = self.ports.inlets.iter().flat_map(|inlet| inlet.returns(now));
-            let of_flits = self.flits.as_ref().map_or(0, Flits::delivered_until);
+            let of_flits = self.flits.as_ref().map_or(0, |flits| flits.worms.delivered_until);
             let sent = self.ports.ports.iter().map(|port| port.free);
             let others = sent.chain([self.settled, of_flits, now]);
             let last = returns.chain(others).max().unwrap_or(now);

@@ -68,6 +68,12 @@ impl Model {
         cfg!(feature = "complete") || *self == Model::default()
     }
 
+    /// Whether it is the default switch without weights, in which packets may move whole or in flits.
+    #[cfg(feature = "complete")]
+    pub(super) fn is_default_switch(&self) -> bool {
+        Model { flit: None, ..*self } == Model::default()
+    }
+
     /// What buffers take whole: a flit in wormhole switching, else a packet of this size.
     pub fn unit(&self, packet: Bytes) -> Bytes {
         self.flit.filter(|_| cfg!(feature = "complete")).unwrap_or(packet)

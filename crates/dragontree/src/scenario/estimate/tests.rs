@@ -221,7 +221,7 @@ fn finding_routes_for_messages_takes_time() {
         let by_rule = work(&format!("{fabric} routing=d_mod_k {rest}"));
         work(&format!("{fabric} routing=pattern_specific {rest}")) - by_rule
     };
-    let (solved, _) = SOLVED;
+    let (solved, _) = costs::SOLVED;
     // The analysis of the ways differs as well.
     assert!(more("bytes=64B") > 0.9 * solved * messages);
     assert!(more("bytes=64B/128B/256B") < 2.0 * solved * messages);

@@ -28,8 +28,8 @@ impl<'a> Backlog<'a> {
     }
 }
 
-/// How many packets, or flits, each of which takes `time`, a queue holds that takes `backlog` to be sent. Most times
-/// fit into half a word, of which a division takes a fraction of the time.
+/// How many packets, or flits, each of which takes `time`, a queue holds that takes `backlog` to be sent.
+/// Most times fit into half a word, of which a division takes a fraction of the time.
 #[inline]
 fn packets_in(backlog: u64, time: u64) -> u64 {
     match (u32::try_from(backlog), u32::try_from(time)) {

@@ -31,7 +31,7 @@ impl Fast {
                 }
                 assert_eq!(packets, under_way, "packets on links, waiting, and being delivered");
             }
-            Some(flits) => flits.each_waiting(|from, flits| {
+            Some(flits) => flits.worms.each_waiting(|from, flits| {
                 taken[self.ports.other_name(from) as usize] += flits;
             }),
         }

@@ -16,7 +16,7 @@ use crate::routing::Exit;
 use crate::units::{Bytes, Time};
 
 use super::super::exchanging::{ExchangeSetup, Outlet, Ranks, Tally};
-use super::super::{Model, Setup, Waiting};
+use super::super::{Setup, Waiting};
 use super::bytes;
 use super::order::Order;
 use super::packets::{Packets, Record};
@@ -115,7 +115,7 @@ impl FastExchange {
     pub(in crate::simulation) fn knows(setup: &ExchangeSetup) -> bool {
         let ExchangeSetup { network, workload, packet, buffer, acknowledgement, .. } = setup;
         let acknowledged = !workload.is_acknowledged() || acknowledgement.0 > 0;
-        Model { flit: None, ..setup.model } == Model::default()
+        setup.model.is_default_switch()
             && packet.0.max(buffer.0) < BYTES
             && acknowledged
             && !has_empty(workload)

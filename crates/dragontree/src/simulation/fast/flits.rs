@@ -3,16 +3,14 @@
 use crate::network::EndpointId;
 
 use super::super::Setup;
-#[cfg(feature = "complete")]
-use super::super::{Buffer, Waiting};
-#[cfg(feature = "complete")]
-use super::Fast;
 use super::ports::Ports;
-use super::worms::{AFTER_THE_FIRST, FOLLOWING, NONE, Worms};
+use super::worms::{NONE, Worms, following};
 use super::{bytes, make_room};
 
 mod moves;
 mod passing;
+#[cfg(feature = "complete")]
+mod waits;
 
 /// What a source is sending: a packet of which some flits have gone and some not.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +21,7 @@ struct Sending {
 
 /// Where packets are in flits: what is known of them.
 pub(super) struct Flits {
-    worms: Worms,
+    pub(super) worms: Worms,
     /// Flits of a packet.
     count: u32,
     /// For each source.
@@ -64,7 +62,7 @@ impl Flits {
             if sending.sent == self.count {
                 sending.packet = NONE;
             }
-            (packet | FOLLOWING, AFTER_THE_FIRST)
+            following(packet)
         })
     }
 
@@ -88,59 +86,8 @@ impl Flits {
         self.sending[source as usize].packet != NONE
     }
 
-    /// When the latest flit is delivered that is not its packet's last.
-    pub(super) fn delivered_until(&self) -> u64 {
-        self.worms.delivered_until
-    }
-
-    /// Shows each buffer, as an inlet, with the flits that wait in it.
-    #[cfg(debug_assertions)]
-    pub(super) fn each_waiting(&self, show: impl FnMut(u32, u32)) {
-        self.worms.each_waiting(show);
-    }
-
     /// The memory that they take.
     pub(super) fn memory(&self) -> u64 {
         self.worms.memory() + bytes(&self.sending) + bytes(&self.destinations)
-    }
-}
-
-#[cfg(feature = "complete")]
-impl Fast {
-    /// The flits that wait for an output's virtual channel that has taken none since before this time.
-    pub(super) fn stuck_flits(&self, flits: &Flits, time: u64) -> Vec<Waiting> {
-        flits.worms.waits(time, &self.ports.lines, &Place { engine: self, flits })
-    }
-}
-
-/// What is asked of packets that wait.
-#[cfg(feature = "complete")]
-struct Place<'a> {
-    engine: &'a Fast,
-    flits: &'a Flits,
-}
-
-#[cfg(feature = "complete")]
-impl super::worms::Place for Place<'_> {
-    fn about(&self, packet: u32) -> (EndpointId, u32, EndpointId) {
-        let known = self.engine.packets.get(packet);
-        let destination = self.flits.destinations[packet as usize];
-        (EndpointId(known.source()), known.number(), destination)
-    }
-
-    fn of_inlet(&self, inlet: u32) -> Buffer {
-        self.of_channel(self.engine.ports.other_name(inlet))
-    }
-
-    fn of_channel(&self, buffer: u32) -> Buffer {
-        self.engine.ports.named(buffer)
-    }
-
-    fn at_source(&self, packet: u32, flit: u32) -> Option<Buffer> {
-        let source = self.engine.packets.get(packet).source() as usize;
-        let sending = self.flits.sending[source];
-        let is_there = sending.packet == packet && sending.sent <= flit;
-        let source = self.engine.base.sources[source].as_ref().filter(|_| is_there)?;
-        Some(Buffer { channel: source.injection, vc: 0 })
     }
 }

@@ -321,10 +321,7 @@ impl Fast {
         if waits && self.ports.has_ample_room(port, now) {
             debug_assert!(self.ports.all_want_credit(port));
             self.ports.give_credit(buffer);
-            if self.flits.is_some() {
-                self.send_for_credit(now, buffer);
-            } else if let Some(parked) = self.ports.unpark_from(buffer, now) {
-                self.send_on(now, parked, buffer);
+            if self.send_first(now, buffer) {
                 self.ask_to_wake(now, port);
             }
             return;
@@ -369,19 +366,23 @@ impl Fast {
 
     /// Sends waiting packets as long as there is room.
     pub(super) fn release(&mut self, now: u64, port: usize) {
-        if self.flits.is_some() {
-            return self.release_flits(now, port);
-        }
-        while let Some((parked, to)) = self.ports.unpark(port, now) {
-            self.send_on(now, parked, to);
+        while let Some(to) = self.ports.next_to_go(port, now) {
+            self.send_first(now, to);
         }
         self.ask_to_wake(now, port);
     }
 
-    /// Sends a packet that has waited.
+    /// Sends the packet, or flit, that waits for a virtual channel and whose turn it is, if any does. That
+    /// there is room and a credit is the caller's affair.
     #[inline]
-    fn send_on(&mut self, now: u64, Parked { from, packet, path, tail }: Parked, to: u32) {
+    fn send_first(&mut self, now: u64, to: u32) -> bool {
+        if self.flits.is_some() {
+            return self.send_first_flit(now, to);
+        }
+        let Some(parked) = self.ports.unpark_from(to, now) else { return false };
+        let Parked { from, packet, path, tail } = parked;
         self.send(now, tail, Hop { from, to, packet, path });
+        true
     }
 
     pub(super) fn ask_to_wake(&mut self, now: u64, port: usize) {

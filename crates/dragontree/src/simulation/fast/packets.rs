@@ -2,9 +2,10 @@
 
 use crate::routing::Word;
 
+use super::bytes;
 use super::paths::{Coding, END, Way, path_of};
+use super::slots::Slots;
 use super::wheel::{Event, find};
-use super::{bytes, make_room, reserve};
 
 /// Stands for no more codes.
 const NONE: u32 = u32::MAX;
@@ -84,30 +85,21 @@ struct Rest {
 /// The packets under way.
 pub(super) struct Packets<P = Packet> {
     pub(super) coding: Coding,
-    packets: Vec<P>,
-    unused: Vec<u32>,
+    packets: Slots<P>,
     /// For each packet what is left after the part in its event, as in a [`Rest`]; as far as there
     /// ever was any.
     more: Vec<u32>,
-    parts: Vec<Rest>,
-    unused_parts: Vec<u32>,
+    parts: Slots<Rest>,
 }
 
 impl<P: Record> Packets<P> {
     pub(super) fn new(coding: Coding) -> Packets<P> {
-        Packets {
-            coding,
-            packets: Vec::new(),
-            unused: Vec::new(),
-            more: Vec::new(),
-            parts: Vec::new(),
-            unused_parts: Vec::new(),
-        }
+        Packets { coding, packets: Slots::new(), more: Vec::new(), parts: Slots::new() }
     }
 
     /// Makes room for so many packets.
     pub(super) fn make_room(&mut self, packets: usize) {
-        self.packets.reserve_exact(packets);
+        self.packets.make_room(packets);
     }
 
     /// Keeps a packet that goes this way; returns where it is kept, and the beginning of its way as a
@@ -122,26 +114,13 @@ impl<P: Record> Packets<P> {
     /// Keeps a packet whose way is not known yet; returns where.
     #[inline(always)]
     pub(super) fn add(&mut self, packet: P) -> u32 {
-        match self.unused.pop() {
-            Some(place) => {
-                self.packets[place as usize] = packet;
-                place
-            }
-            None => self.add_another(packet),
-        }
-    }
-
-    #[cold]
-    fn add_another(&mut self, packet: P) -> u32 {
-        make_room(&mut self.packets);
-        self.packets.push(packet);
-        self.packets.len() as u32 - 1
+        self.packets.add(packet)
     }
 
     /// Keeps the way of a packet; returns its beginning as a path.
     #[inline(always)]
     pub(super) fn set_way(&mut self, place: u32, way: &Way<'_>) -> u32 {
-        self.packets[place as usize].cross(way.switches());
+        self.packets[place].cross(way.switches());
         self.begin(place, way)
     }
 
@@ -163,7 +142,7 @@ impl<P: Record> Packets<P> {
     /// Notes how many switches are on a packet's way; returns all of it as a long path.
     #[inline(always)]
     pub(super) fn set_word(&mut self, place: u32, word: Word) -> u64 {
-        self.packets[place as usize].cross(word.steps.get() as usize);
+        self.packets[place].cross(word.steps.get() as usize);
         self.coding.long(word)
     }
 
@@ -191,28 +170,13 @@ impl<P: Record> Packets<P> {
     fn keep(&mut self, packet: u32, parts: impl DoubleEndedIterator<Item = u32>) {
         let more = parts.rev().fold(NONE, |next, path| match next {
             NONE => path,
-            _ => self.keep_part(Rest { path, next }),
+            _ => FAR | self.parts.add(Rest { path, next }),
         });
-        if self.more.len() < self.packets.len() {
-            self.more.reserve_exact(self.packets.capacity() - self.more.len());
-            self.more.resize(self.packets.len(), NONE);
+        if self.more.len() < self.packets.places() {
+            self.more.reserve_exact(self.packets.room() - self.more.len());
+            self.more.resize(self.packets.places(), NONE);
         }
         self.more[packet as usize] = more;
-    }
-
-    fn keep_part(&mut self, part: Rest) -> u32 {
-        let place = match self.unused_parts.pop() {
-            Some(place) => {
-                self.parts[place as usize] = part;
-                place
-            }
-            None => {
-                make_room(&mut self.parts);
-                self.parts.push(part);
-                self.parts.len() as u32 - 1
-            }
-        };
-        FAR | place
     }
 
     /// Takes the next part of the way of every packet whose part is at its end. In one go, since these
@@ -237,9 +201,8 @@ impl<P: Record> Packets<P> {
             NONE => return END,
             path if path < FAR => Rest { path, next: NONE },
             place => {
-                make_room(&mut self.unused_parts);
-                self.unused_parts.push(place ^ FAR);
-                self.parts[(place ^ FAR) as usize]
+                self.parts.leave(std::iter::once(place ^ FAR));
+                self.parts[place ^ FAR]
             }
         };
         *more = next;
@@ -258,42 +221,40 @@ impl<P: Record> Packets<P> {
             part = match part.next {
                 NONE => return numbers,
                 path if path < FAR => Rest { path, next: NONE },
-                place => self.parts[(place ^ FAR) as usize],
+                place => self.parts[place ^ FAR],
             };
         }
     }
 
     pub(super) fn get(&self, packet: u32) -> &P {
-        &self.packets[packet as usize]
+        &self.packets[packet]
     }
 
     /// Forgets a packet and returns what was known of it.
     #[inline]
     pub(super) fn remove(&mut self, packet: u32) -> P {
         self.leave(std::iter::once(packet));
-        self.packets[packet as usize]
+        self.packets[packet]
     }
 
     /// Forgets packets. What was known of them can be asked for until others are kept.
     pub(super) fn leave(&mut self, packets: impl ExactSizeIterator<Item = u32>) {
-        reserve(&mut self.unused, packets.len());
-        self.unused.extend(packets);
+        self.packets.leave(packets);
     }
 
     /// The memory that the packets take.
     pub(super) fn memory(&self) -> u64 {
-        let parts = bytes(&self.parts) + bytes(&self.unused_parts) + bytes(&self.more);
-        bytes(&self.packets) + bytes(&self.unused) + parts
+        self.packets.memory() + self.parts.memory() + bytes(&self.more)
     }
 
     /// Whether those that there were at once take more memory than the near caches hold.
     pub(super) fn are_many(&self) -> bool {
-        self.packets.len() > NEAR
+        self.packets.places() > NEAR
     }
 
     /// How many packets are under way.
     pub(super) fn count(&self) -> u64 {
-        (self.packets.len() - self.unused.len()) as u64
+        self.packets.count() as u64
     }
 }
 
@@ -302,19 +263,11 @@ impl Packets {
     /// has to be used.
     #[inline]
     pub(super) fn touch(&self, packet: u32) -> u32 {
-        self.packets.get(packet as usize).map_or(0, Packet::number)
+        self.packets.get(packet).map_or(0, Packet::number)
     }
 
     /// Whether some packet was generated before this time.
     pub(super) fn has_older_than(&self, time: u64) -> bool {
-        // A bit each, as this comes when most memory is taken.
-        let bits = u64::BITS as usize;
-        let mut unused = vec![0_u64; self.packets.len().div_ceil(bits)];
-        for place in &self.unused {
-            unused[*place as usize / bits] |= 1 << (*place as usize % bits);
-        }
-        let under_way = |place: usize| unused[place / bits] >> (place % bits) & 1 == 0;
-        let mut packets = self.packets.iter().enumerate();
-        packets.any(|(place, packet)| packet.born < time && under_way(place))
+        self.packets.iter().any(|packet| packet.born < time)
     }
 }

@@ -43,6 +43,7 @@ impl Fast {
     /// In a large fabric sources take turns, a packet each, so that what is needed for all the next
     /// packets can be read ahead: where they go is anywhere, and so is what is known of the ways there.
     pub(super) fn generate_all(&mut self, sources: &mut Vec<Event>) -> u64 {
+        // Nothing is delivered meanwhile.
         let before = self.injected();
         let (taken, mut put_off) = (sources.len() as u64, 0);
         let in_turns = self.base.sources.len() > FEW;
@@ -61,7 +62,7 @@ impl Fast {
         served
     }
 
-    /// Packets or flits that have been injected; of packets those are left out that have been delivered.
+    /// Flits that have been injected; of whole packets those that have been and are under way.
     fn injected(&self) -> u64 {
         self.flits.as_ref().map_or(self.packets.count(), |flits| flits.injected)
     }

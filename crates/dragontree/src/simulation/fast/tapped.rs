@@ -5,7 +5,7 @@ use crate::network::{EndpointId, PortId};
 use super::super::engine::Base;
 use super::super::tap::Crossing;
 use super::wheel::Event;
-use super::worms::FOLLOWING;
+use super::worms::is_following;
 use super::{Fast, paths};
 
 impl Fast {
@@ -22,14 +22,9 @@ impl Fast {
     /// Looks at one event.
     #[inline]
     pub(super) fn tap_one(&mut self, now: u64, event: &Event) {
-        if self.base.tap.is_some() && event.path != 0 && !self.is_following(event) {
+        if self.base.tap.is_some() && event.path != 0 && !is_following(event) {
             self.look_at_packet(now, event);
         }
-    }
-
-    /// Whether it is of a flit that is not the first of its packet.
-    fn is_following(&self, event: &Event) -> bool {
-        self.flits.is_some() && event.packet & FOLLOWING != 0
     }
 
     #[inline(never)]

@@ -20,14 +20,7 @@ impl Ports {
         is_first
     }
 
-    /// The next waiting packet that can be sent, and the buffer it can be sent to.
-    pub(super) fn unpark(&mut self, port: usize, now: u64) -> Option<(Parked, u32)> {
-        let to = self.next_to_go(port, now)?;
-        Some((self.unpark_from(to, now)?, to))
-    }
-
-    /// The buffer to which a waiting packet can be sent whose turn it is: round-robin over the virtual
-    /// channels.
+    /// The buffer to which what waits can be sent next: round-robin over the virtual channels.
     #[inline(always)]
     pub(super) fn next_to_go(&self, port: usize, now: u64) -> Option<u32> {
         let Port { parked, turn, free, .. } = self.ports[port];
@@ -83,11 +76,15 @@ impl Ports {
     /// yet.
     pub(super) fn ask_to_wake(&mut self, port: usize, now: u64) -> Option<u64> {
         let slack = self.kind_of(port).slack;
-        let port = &mut self.ports[port];
-        if port.wake_pending || port.parked == 0 || port.free <= now.saturating_add(slack) {
+        let Port { wake_pending, parked, free, .. } = self.ports[port];
+        if wake_pending || parked == 0 || free <= now.saturating_add(slack) {
             return None;
         }
-        port.wake_pending = true;
-        Some(port.free - slack)
+        // Flits may all wait for others that are on their way.
+        if !(0..self.lanes).any(|lane| self.is_closed(self.buffer(port, lane))) {
+            return None;
+        }
+        self.ports[port].wake_pending = true;
+        Some(free - slack)
     }
 }

@@ -9,6 +9,7 @@
 use super::bytes;
 use super::parked::{Lines, Parked};
 use super::paths::END;
+use super::wheel::Event;
 
 mod passages;
 #[cfg(feature = "complete")]
@@ -16,14 +17,19 @@ mod waits;
 
 pub(super) use passages::{Passage, Passages};
 #[cfg(feature = "complete")]
-pub(super) use waits::Place;
+pub(super) use waits::Whereabouts;
 
 /// Stands for no passage.
 pub(super) const NONE: u32 = u32::MAX;
 /// Marks the packet of an event as one of which another flit than the first has come in.
-pub(super) const FOLLOWING: u32 = 1 << 31;
+const FOLLOWING: u32 = 1 << 31;
 /// The path of such an event.
-pub(super) const AFTER_THE_FIRST: u32 = END + 1;
+const AFTER_THE_FIRST: u32 = END + 1;
+
+/// Packet and path of the event of a flit's coming in that is not the first of its packet.
+pub(super) fn following(packet: u32) -> (u32, u32) {
+    (packet | FOLLOWING, AFTER_THE_FIRST)
+}
 
 /// Builds without the feature `complete` know no packets in flits.
 #[cfg(feature = "complete")]
@@ -47,28 +53,10 @@ pub(super) struct Output {
 pub(super) const SIZES: (usize, usize) =
     (size_of::<Passage>() + size_of::<u32>(), size_of::<u32>() + size_of::<Output>());
 
-/// A flit that leaves a switch.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Leaving {
-    pub(super) passage: Passage,
-    pub(super) is_first: bool,
-    pub(super) is_last: bool,
-}
-
-impl Leaving {
-    /// When the last bit of it is through to the allocator, or some time before now: those before the
-    /// latest are.
-    pub(super) fn tail(&self) -> u64 {
-        if self.passage.waiting() == 0 { self.passage.tail } else { 0 }
-    }
-
-    /// Packet and path of the event of its coming in at the next switch.
-    pub(super) fn next(&self) -> (u32, u32) {
-        match self.is_first {
-            true => (self.passage.packet, self.passage.path),
-            false => (self.passage.packet | FOLLOWING, AFTER_THE_FIRST),
-        }
-    }
+/// Whether the event of a coming in is of another flit than the first of its packet.
+#[inline(always)]
+pub(super) fn is_following(event: &Event) -> bool {
+    event.packet & FOLLOWING != 0
 }
 
 /// The ways of packets in flits through switches.
@@ -89,7 +77,7 @@ impl Worms {
     pub(super) fn new(buffers: usize) -> Worms {
         Worms {
             _known: (),
-            passages: Passages::default(),
+            passages: Passages::new(),
             incoming: vec![NONE; buffers],
             outputs: vec![Output { owner: NONE, waiting: 0, since: 0 }; buffers],
             delivered_until: 0,
@@ -104,7 +92,7 @@ impl Worms {
         if let Some(passage) = self.passages.get_mut(place) {
             passage.arrived += 1;
             passage.tail = tail;
-            *incoming = if passage.arrived == passage.flits { NONE } else { place };
+            *incoming = if passage.is_in() { NONE } else { place };
         }
         place
     }
@@ -118,9 +106,9 @@ impl Worms {
     /// Lets the latest flit of a passage wait.
     pub(super) fn wait(&mut self, place: u32, lines: &mut Lines, now: u64) {
         let Some(passage) = self.passages.get(place) else { return };
-        let Passage { from, to, path, arrived, sent, tail, .. } = *passage;
+        let Passage { from, to, sent, arrived, .. } = *passage;
         if sent == 0 && arrived == 1 {
-            lines.add(to, Parked { from, packet: place, path, tail }, now);
+            lines.add(to, Parked { from, packet: place, path: 0, tail: 0 }, now);
         }
         let output = &mut self.outputs[to as usize];
         if output.waiting == 0 {
@@ -149,18 +137,14 @@ impl Worms {
     }
 
     /// Sends the next flit of a passage on: the virtual channel is the passage's until its last.
-    pub(super) fn send(&mut self, place: u32) -> Option<Leaving> {
-        let passage = self.passages.get_mut(place)?;
+    pub(super) fn send(&mut self, place: u32) -> Option<Passage> {
+        let mut passage = *self.passages.get(place)?;
         passage.sent += 1;
-        let passage = *passage;
-        let (is_first, is_last) = (passage.sent == 1, passage.sent == passage.flits);
+        let owner = self.passages.keep(place, passage);
         if let Some(output) = self.outputs.get_mut(passage.to as usize) {
-            output.owner = if is_last { NONE } else { place };
+            output.owner = owner;
         }
-        if is_last {
-            self.passages.end(place);
-        }
-        Some(Leaving { passage, is_first, is_last })
+        Some(passage)
     }
 
     /// Shows each buffer, as an inlet, with the flits that wait in it.

@@ -41,7 +41,7 @@ impl FastExchange {
                 }
                 assert_eq!(packets, under_way, "packets on links, waiting, and being delivered");
             }
-            Some(flits) => flits.each_waiting(|from, waiting| {
+            Some(flits) => flits.worms.each_waiting(|from, waiting| {
                 let bytes = waiting * self.ports.sizes.bytes(flits.size);
                 taken[self.ports.other_name(from) as usize] += bytes;
             }),

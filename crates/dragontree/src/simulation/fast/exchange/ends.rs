@@ -66,7 +66,7 @@ impl FastExchange {
         let is_end = self.ranks.advance(place);
         let size = self.ports.sizes.place(bytes);
         let parcel = Parcel { letter: place, size };
-        let begun = self.flits.as_ref().and_then(|flits| flits.next(outlet));
+        let begun = self.flits.as_mut().and_then(|flits| flits.next(outlet, is_end));
         let (packet, path) = match (begun, self.setup.routes.adaptive()) {
             (Some(flit), _) => flit,
             (None, None) => {
@@ -75,8 +75,8 @@ impl FastExchange {
             }
             (None, Some(_)) => (self.packets.add(parcel), paths::undecided(pair.destination)),
         };
-        if let Some(flits) = &mut self.flits {
-            flits.note(outlet, packet, is_end);
+        if let Some(flits) = self.flits.as_mut().filter(|_| begun.is_none() && !is_end) {
+            flits.begin(outlet, packet);
         }
         self.transmit(now, 0, Hop { from: to, to, packet, path, size });
         if is_end && !is_acknowledgement {

@@ -7,14 +7,14 @@ use super::super::super::{Buffer, Waiting};
 use super::super::bytes;
 use super::super::paths::{self, END};
 use super::super::wheel::Event;
-use super::super::worms::{self, AFTER_THE_FIRST, FOLLOWING, NONE, Passage, Worms};
+use super::super::worms::{NONE, Passage, Whereabouts, Worms, following, is_following};
 use super::FastExchange;
 use super::moves::Hop;
 use super::ports::{CLOSED, Ports};
 
 /// Where messages are in flits: what is known of them.
 pub(super) struct Flits {
-    worms: Worms,
+    pub(super) worms: Worms,
     /// The place of a flit's length.
     pub(super) size: u32,
     /// For each outlet the message of which it has sent some flits and not all.
@@ -30,32 +30,25 @@ impl Flits {
         Some(Flits { worms, size, sending: vec![NONE; outlets] })
     }
 
-    /// The message that an outlet has begun to send, and the path of its next flit.
-    pub(super) fn next(&self, outlet: Outlet) -> Option<(u32, u32)> {
-        let packet = self.sending[outlet.index()];
-        (packet != NONE).then_some((packet | FOLLOWING, AFTER_THE_FIRST))
+    /// The message that an outlet has begun to send, and the path of its next flit, which may be the last.
+    pub(super) fn next(&mut self, outlet: Outlet, is_last: bool) -> Option<(u32, u32)> {
+        let sending = &mut self.sending[outlet.index()];
+        let packet = *sending;
+        if is_last {
+            *sending = NONE;
+        }
+        (packet != NONE).then(|| following(packet))
     }
 
-    /// Notes that an outlet has sent a flit of a message, which may be the last.
-    pub(super) fn note(&mut self, outlet: Outlet, packet: u32, is_last: bool) {
-        self.sending[outlet.index()] = if is_last { NONE } else { packet & !FOLLOWING };
+    /// Notes that an outlet has sent the first flit of a message of several.
+    pub(super) fn begin(&mut self, outlet: Outlet, packet: u32) {
+        self.sending[outlet.index()] = packet;
     }
 
     /// The buffer to which the next flit is to be sent that comes in at an inlet.
     pub(super) fn to(&self, inlet: u32) -> Option<u32> {
         let passage = self.worms.passages.get(self.worms.incoming[inlet as usize])?;
         (passage.to != NONE).then_some(passage.to)
-    }
-
-    /// When the latest flit is delivered that is not its message's last.
-    pub(super) fn delivered_until(&self) -> u64 {
-        self.worms.delivered_until
-    }
-
-    /// Shows each buffer, as an inlet, with the flits that wait in it.
-    #[cfg(debug_assertions)]
-    pub(super) fn each_waiting(&self, show: impl FnMut(u32, u32)) {
-        self.worms.each_waiting(show);
     }
 
     /// The memory that they take.
@@ -68,7 +61,7 @@ impl FastExchange {
     /// A flit at a switch is sent on if it can be.
     pub(super) fn arrive_flit(&mut self, now: u64, event: Event) {
         let from = event.buffer;
-        let first = (event.packet & FOLLOWING == 0).then(|| self.first_passage(now, event));
+        let first = (!is_following(&event)).then(|| self.first_passage(now, event));
         let FastExchange { flits: Some(flits), ports, .. } = self else { return };
         let size = flits.size;
         let tail = now + ports.sizes.time(size, ports.inlets[from as usize].kind);
@@ -92,16 +85,11 @@ impl FastExchange {
 
     /// The passage of a message whose first flit has come in.
     fn first_passage(&mut self, now: u64, event: Event) -> Passage {
-        let Event { buffer: from, packet, mut path, .. } = event;
-        if !paths::has_code(path) {
-            path = self.go_on(now, packet, path);
-        }
-        let coding = self.packets.coding;
-        let first = self.ports.inlets[from as usize].first;
-        let to = if path == END { NONE } else { first + (path & coding.mask) };
-        let path = path >> coding.code.bits;
+        let Event { buffer, packet, path, .. } = event;
+        let path = if paths::has_code(path) { path } else { self.go_on(now, packet, path) };
+        let first = self.ports.inlets[buffer as usize].first;
         let flits = self.ranks.letter(self.packets.get(packet).letter).parts;
-        Passage { from, to, packet, path, flits, arrived: 0, sent: 0, tail: 0 }
+        Passage::new(event, path, first, self.packets.coding, flits)
     }
 
     /// The same as of [whole packets](FastExchange::lose): the message goes with its last flit.
@@ -109,11 +97,11 @@ impl FastExchange {
         let Some(flits) = &mut self.flits else { return };
         let size = flits.size;
         let Some(lost) = flits.worms.send(place) else { return };
-        if lost.is_last {
-            self.packets.remove(lost.passage.packet);
+        if lost.is_over() {
+            self.packets.remove(lost.packet);
             self.lost += 1;
         }
-        self.return_credit(now, lost.passage.from, size);
+        self.return_credit(now, lost.from, size);
     }
 
     /// Lets a flit wait for an output. `has_turn`: it waits for nothing but credit and room, or for
@@ -140,37 +128,34 @@ impl FastExchange {
     fn send_flit(&mut self, now: u64, place: u32) {
         let FastExchange { flits: Some(flits), ports: all, .. } = self else { return };
         let size = flits.size;
-        let Some(leaving) = flits.worms.send(place) else { return };
-        self.packet_hops += u64::from(leaving.is_first);
-        let Passage { from, to, packet, .. } = leaving.passage;
+        let Some(passage) = flits.worms.send(place) else { return };
+        self.packet_hops += u64::from(passage.has_begun());
+        let Passage { from, to, packet, .. } = passage;
         let place = all.port_of(to);
         let Ports { ports, kinds, sizes, .. } = all;
         let port = &mut ports[place];
         let kind = &kinds[usize::from(port.kind)];
-        if kind.ends && !leaving.is_last {
+        if kind.ends && !passage.is_over() {
             let own = sizes.time(size, port.kind);
-            let departure = port.send(now.max(leaving.tail().saturating_sub(own)), own);
+            let departure = port.send(now.max(passage.tail_sent().saturating_sub(own)), own);
             let delivered = departure + own + kind.flight;
             flits.worms.delivered_until = delivered.max(flits.worms.delivered_until);
             return self.return_credit(now, from, size);
         }
-        let (packet, path) = if kind.ends { (packet, END) } else { leaving.next() };
+        let (packet, path) = if kind.ends { (packet, END) } else { passage.next() };
         self.return_credit(now, from, size);
-        self.transmit(now, leaving.tail(), Hop { from, to, packet, path, size });
+        self.transmit(now, passage.tail_sent(), Hop { from, to, packet, path, size });
     }
 
-    /// Sends one of the flits that wait for a port, if there is room; false where none can go.
-    pub(super) fn send_waiting_flit(&mut self, now: u64, port: usize) -> bool {
-        let FastExchange { flits: Some(flits), ports, .. } = self else { return false };
-        let size = flits.size;
-        let Some(to) = ports.next_to_go(port, size, now) else { return false };
+    /// Sends the flit that waits for a virtual channel and whose turn it is.
+    pub(super) fn send_first_flit(&mut self, now: u64, to: u32) {
+        let FastExchange { flits: Some(flits), ports, .. } = self else { return };
         let place = flits.worms.take_next(to, &mut ports.lines, now);
-        ports.leave(to, ports.sizes.bytes(size));
+        ports.leave(to, ports.sizes.bytes(flits.size));
         self.send_flit(now, place);
         if !self.has_next_flit(to) {
             self.ports.credits[to as usize] &= !CLOSED;
         }
-        true
     }
 
     /// The flits that wait for an output.
@@ -179,7 +164,7 @@ impl FastExchange {
     }
 }
 
-impl worms::Place for FastExchange {
+impl Whereabouts for FastExchange {
     fn about(&self, packet: u32) -> (EndpointId, u32, EndpointId) {
         let letter = self.ranks.letter(self.packets.get(packet).letter);
         (letter.pair.source, letter.number, letter.pair.destination)

@@ -187,31 +187,34 @@ impl FastExchange {
     /// Sends waiting packets as long as there is room.
     pub(super) fn release(&mut self, now: u64, port: usize) {
         let waited = self.ports.ports[port].parked > 0;
-        while self.send_waiting(now, port) {}
+        while let Some(to) = self.ports.next_to_go(&self.packets, self.flit(), port, now) {
+            self.send_first(now, to);
+        }
         if waited && self.ports.ports[port].parked == 0 {
             self.ports.unwatch(port);
         }
         self.ask_to_wake(now, port);
     }
 
-    /// Sends one of those that wait for a port, if there is room; false where none can go.
-    fn send_waiting(&mut self, now: u64, port: usize) -> bool {
+    /// Sends the packet, or flit, that waits for a virtual channel and whose turn it is. That there is room
+    /// and a credit is the caller's affair.
+    fn send_first(&mut self, now: u64, to: u32) {
         if self.flits.is_some() {
-            return self.send_waiting_flit(now, port);
+            return self.send_first_flit(now, to);
         }
-        let Some((parked, to)) = self.ports.unpark(&self.packets, port, now) else { return false };
+        let Some(parked) = self.ports.unpark_from(&self.packets, to, now) else { return };
         let Parked { from, packet, path, tail } = parked;
         let size = self.packets.get(packet).size;
         self.send(now, tail, Hop { from, to, packet, path, size });
-        true
+    }
+
+    /// The place of the length of flits, where messages are in flits.
+    fn flit(&self) -> Option<u32> {
+        self.flits.as_ref().map(|flits| flits.size)
     }
 
     pub(super) fn ask_to_wake(&mut self, now: u64, port: usize) {
-        let asked = match &self.flits {
-            Some(flits) => self.ports.ask_to_wake_flit(port, flits.size, now),
-            None => self.ports.ask_to_wake(&self.packets, port, now),
-        };
-        if let Some(time) = asked {
+        if let Some(time) = self.ports.ask_to_wake(&self.packets, self.flit(), port, now) {
             let group = self.ports.group_of(port);
             self.schedule(now, group, time, event(WAKE, self.ports.buffer(port, 0), 0));
         }

@@ -5,7 +5,7 @@ use super::super::super::exchanging::Outlet;
 use super::super::order::{Place, place};
 use super::super::paths;
 use super::super::wheel::Event;
-use super::super::worms::FOLLOWING;
+use super::super::worms::is_following;
 use super::FastExchange;
 use super::window::{CREDIT, DELIVER, KIND_BITS, SENT, SOURCE, WAKE, read};
 
@@ -112,7 +112,7 @@ impl FastExchange {
     #[inline(always)]
     fn port_met(&self, event: &Event) -> Option<u32> {
         let lane_bits = self.ports.lane_bits;
-        if paths::has_code(event.path) && self.is_following(event) {
+        if paths::has_code(event.path) && is_following(event) {
             let to = self.flits.as_ref().and_then(|flits| flits.to(event.buffer));
             return to.map(|to| to >> lane_bits);
         }
@@ -130,11 +130,6 @@ impl FastExchange {
             (DELIVER, _) => Some(self.ports.peer_of(self.ports.port_of(event.buffer)) as u32),
             _ => self.ranks.adapters[event.buffer as usize].injection.map(|port| port.0),
         }
-    }
-
-    /// Whether it is of a flit that is not the first of its message.
-    fn is_following(&self, event: &Event) -> bool {
-        self.flits.is_some() && event.packet & FOLLOWING != 0
     }
 
     /// The place of an event among those of its time.

@@ -29,6 +29,15 @@ impl Ports {
         port.turn = if lane + 1 < self.lanes { lane + 1 } else { 0 };
     }
 
+    /// The size of what waits for a virtual channel and is first, if any does whose turn it is: a packet's,
+    /// or that of every flit.
+    fn first_size(&self, packets: &Parcels, flit: Option<u32>, to: u32) -> Option<u32> {
+        if self.credits[to as usize] < CLOSED {
+            return None;
+        }
+        flit.or_else(|| self.lines.first(to).map(|first| packets.get(first.packet).size))
+    }
+
     /// Whether the output queue has room for what is of this size.
     pub(super) fn has_room(&self, place: usize, size: u32, now: u64) -> bool {
         let port = &self.ports[place];
@@ -36,56 +45,50 @@ impl Ports {
         port.has_room(now, time, &self.kinds[usize::from(port.kind)])
     }
 
-    /// The buffer to which a waiting flit of this size can be sent whose turn it is: round-robin over the
-    /// virtual channels.
-    pub(super) fn next_to_go(&self, place: usize, size: u32, now: u64) -> Option<u32> {
-        let Port { parked, turn, .. } = self.ports[place];
-        if parked == 0 || !self.has_room(place, size, now) {
-            return None;
-        }
-        let bytes = self.sizes.bytes(size);
-        let credit = |lane| self.credits[self.buffer(place, lane) as usize];
-        let has_credit = |lane: &u8| credit(*lane) > CLOSED && credit(*lane) - CLOSED >= bytes;
-        let lane = (turn..self.lanes).chain(0..turn).find(has_credit)?;
-        Some(self.buffer(place, lane))
-    }
-
-    /// The next waiting packet that can be sent, and the buffer it can be sent to: round-robin
-    /// over the virtual channels.
-    pub(super) fn unpark(
-        &mut self,
+    /// The buffer to which what waits can be sent next: round-robin over the virtual channels. `flit`: the
+    /// size of flits.
+    pub(super) fn next_to_go(
+        &self,
         packets: &Parcels,
+        flit: Option<u32>,
         place: usize,
         now: u64,
-    ) -> Option<(Parked, u32)> {
-        let port = self.ports[place];
-        if port.parked == 0 {
+    ) -> Option<u32> {
+        let Port { parked, turn, .. } = self.ports[place];
+        if parked == 0 {
             return None;
         }
-        let kind = &self.kinds[usize::from(port.kind)];
-        let is_ready = |lane: &u8| {
-            let to = self.buffer(place, *lane);
-            let credit = self.credits[to as usize];
+        let is_ready = |to: &u32| {
+            let credit = self.credits[*to as usize];
             credit > CLOSED
-                && self.lines.first(to).is_some_and(|first| {
-                    let size = packets.get(first.packet).size;
-                    credit - CLOSED >= self.sizes.bytes(size)
-                        && port.has_room(now, self.sizes.time(size, port.kind), kind)
+                && self.first_size(packets, flit, *to).is_some_and(|size| {
+                    credit - CLOSED >= self.sizes.bytes(size) && self.has_room(place, size, now)
                 })
         };
-        let lane = (port.turn..self.lanes).chain(0..port.turn).find(is_ready)?;
-        let to = self.buffer(place, lane);
+        let lanes = (turn..self.lanes).chain(0..turn);
+        lanes.map(|lane| self.buffer(place, lane)).find(is_ready)
+    }
+
+    /// Takes out the first of the packets that wait for a virtual channel, and gives the next one the turn.
+    /// That there is room and a credit is the caller's affair.
+    pub(super) fn unpark_from(&mut self, packets: &Parcels, to: u32, now: u64) -> Option<Parked> {
         let parked = self.lines.take_first(to, now)?;
         if self.lines.is_empty(to) {
             self.credits[to as usize] &= !CLOSED;
         }
         self.leave(to, self.sizes.bytes(packets.get(parked.packet).size));
-        Some((parked, to))
+        Some(parked)
     }
 
     /// When the output queue will have room for the shortest of those that are first and lack it, if
     /// nobody has asked for that time or a sooner one yet.
-    pub(super) fn ask_to_wake(&mut self, packets: &Parcels, place: usize, now: u64) -> Option<u64> {
+    pub(super) fn ask_to_wake(
+        &mut self,
+        packets: &Parcels,
+        flit: Option<u32>,
+        place: usize,
+        now: u64,
+    ) -> Option<u64> {
         let port = self.ports[place];
         if port.parked == 0 {
             return None;
@@ -94,28 +97,12 @@ impl Ports {
         if port.has_room(now, kind.timing.serialization, kind) {
             return None;
         }
-        let firsts = (0..self.lanes).filter_map(|lane| self.lines.first(self.buffer(place, lane)));
-        let times = firsts.map(|first| self.sizes.time(packets.get(first.packet).size, port.kind));
+        let lanes = (0..self.lanes).map(|lane| self.buffer(place, lane));
+        let sizes = lanes.filter_map(|to| self.first_size(packets, flit, to));
+        let times = sizes.map(|size| self.sizes.time(size, port.kind));
         let shortest = times.filter(|time| !port.has_room(now, *time, kind)).min()?;
-        self.wake_for(place, shortest)
-    }
-
-    /// The same for a flit of this size, if one waits whose turn it is.
-    pub(super) fn ask_to_wake_flit(&mut self, place: usize, size: u32, now: u64) -> Option<u64> {
-        let waits = |lane| self.credits[self.buffer(place, lane) as usize] >= CLOSED;
-        if self.has_room(place, size, now) || !(0..self.lanes).any(waits) {
-            return None;
-        }
-        self.wake_for(place, self.sizes.time(size, self.ports[place].kind))
-    }
-
-    /// When the output queue will have room for what takes so long, if nobody has asked for that time or a
-    /// sooner one yet.
-    fn wake_for(&mut self, place: usize, own: u64) -> Option<u64> {
-        let limit = self.kind_of(place).timing.queue_limit;
-        let port = &mut self.ports[place];
-        let (time, asked) = (port.free + own - limit, port.wake);
-        port.wake = time.min(asked);
-        (time < asked).then_some(time)
+        let time = port.free + shortest - kind.timing.queue_limit;
+        self.ports[place].wake = time.min(port.wake);
+        (time < port.wake).then_some(time)
     }
 }

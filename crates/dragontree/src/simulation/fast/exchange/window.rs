@@ -11,7 +11,6 @@ use super::super::order::{Ordered, Place};
 use super::super::wheel::{Event, Turn, Wheel};
 use super::super::window::{Batch, Cut, FEWEST_EVENTS, GROUP, MOST_EVENTS, OLD, ORDERED_EVENTS};
 use super::FastExchange;
-use super::flits::Flits;
 use super::ports::Ports;
 
 /// What an event is that has no path, told by the low bits of its field `packet`, with a number in
@@ -110,7 +109,7 @@ impl FastExchange {
     fn finish(&mut self, until: u64) -> Served {
         let now = self.now;
         let returns = self.ports.inlets.iter().flat_map(|inlet| inlet.returns(now));
-        let of_flits = self.flits.as_ref().map_or(0, Flits::delivered_until);
+        let of_flits = self.flits.as_ref().map_or(0, |flits| flits.worms.delivered_until);
         let sent = self.ports.ports.iter().map(|port| port.free);
         let others = sent.chain([of_flits, now]);
         let last = returns.map(|(due, _)| due).chain(others).max().unwrap_or(now);

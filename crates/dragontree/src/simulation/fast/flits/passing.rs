@@ -6,7 +6,7 @@ use super::super::moves::visible_credit;
 use super::super::paths::{self, Coding};
 use super::super::ports::{Ports, later};
 use super::super::wheel::{Event, Wheel};
-use super::super::worms::{FOLLOWING, Leaving, NONE, Passage, Worms};
+use super::super::worms::{NONE, Passage, Worms, is_following};
 use super::Flits;
 
 /// What passing flits on needs and changes.
@@ -52,23 +52,18 @@ impl Passing<'_> {
     /// looked at first.
     #[inline(always)]
     fn pass(&mut self, event: Event) -> Option<bool> {
-        let Event { buffer: from, packet, path, time } = event;
-        let Coding { code, mask, .. } = self.coding;
+        let Event { buffer: from, path, time, .. } = event;
         let Ports { kinds, ports, inlets, credits, lines, lane_bits, .. } = &mut *self.ports;
-        let (now, lane_bits, flits) = (self.window + u64::from(time), *lane_bits, self.flits);
+        let (now, lane_bits) = (self.window + u64::from(time), *lane_bits);
         let inlet = inlets.get_mut(from as usize)?;
         let coming = self.worms.incoming.get_mut(from as usize)?;
-        let is_first = packet & FOLLOWING == 0;
-        let mut passage = match is_first {
-            true if !paths::has_code(path) => return None,
-            true => {
-                let (to, path) = (inlet.first + (path & mask), path >> code.bits);
-                Passage { from, to, packet, path, flits, arrived: 0, sent: 0, tail: 0 }
-            }
-            false => *self.worms.passages.get(*coming)?,
+        let (place, mut passage) = match is_following(&event) {
+            true => (*coming, *self.worms.passages.get(*coming)?),
+            false if !paths::has_code(path) => return None,
+            false => (NONE, Passage::new(event, path, inlet.first, self.coding, self.flits)),
         };
-        let place = if is_first { NONE } else { *coming };
-        let to = passage.to;
+        (passage.arrived, passage.sent) = (passage.arrived + 1, passage.sent + 1);
+        let (to, is_last) = (passage.to, passage.is_over());
         let output = self.worms.outputs.get_mut(to as usize)?;
         let port = ports.get_mut((to >> lane_bits) as usize)?;
         let credit = credits.get_mut(to as usize)?;
@@ -78,7 +73,7 @@ impl Passing<'_> {
         let lead = came.timing.serialization.saturating_sub(serialization);
         let departure = later(now + lead, port.free);
         let (time, due) = (departure + goes.flight, now + came.credit_delay);
-        let (ends, is_last) = (goes.takes == 0, passage.arrived + 1 == flits);
+        let ends = goes.takes == 0;
         let is_open = output.owner == place
             && *credit as i32 > 0
             && port.free <= now + goes.slack
@@ -86,8 +81,7 @@ impl Passing<'_> {
         if !is_open || !(ends || time >= self.end) || due < self.end {
             return None;
         }
-        (passage.arrived, passage.sent) = (passage.arrived + 1, passage.sent + 1);
-        let place = self.worms.passages.keep(place, passage, is_last);
+        let place = self.worms.passages.keep(place, passage);
         (*coming, output.owner) = (place, place);
         (port.free, port.sent) = (departure + serialization, port.sent + 1);
         if ends && is_last {
@@ -96,7 +90,7 @@ impl Passing<'_> {
             self.worms.delivered_until = time.max(self.worms.delivered_until);
         } else {
             *credit -= 1;
-            let (packet, path) = Leaving { passage, is_first, is_last }.next();
+            let (packet, path) = passage.next();
             let buffer = port.peer | (to & ((1 << lane_bits) - 1));
             self.wheel.push(usize::from(port.group), time, Event { buffer, packet, path, time: 0 });
         }
@@ -104,6 +98,6 @@ impl Passing<'_> {
             let (list, back) = visible_credit(ports, lane_bits, from);
             self.wheel.push(list, due, back);
         }
-        Some(is_first)
+        Some(passage.has_begun())
     }
 }

@@ -1,7 +1,9 @@
 //! Packets on their way through switches.
 
-use super::super::{bytes, make_room};
-use super::NONE;
+use super::super::paths::{Coding, END};
+use super::super::slots::Slots;
+use super::super::wheel::Event;
+use super::{NONE, following};
 
 /// A packet on its way through a switch, from its first flit's coming in to its last one's leaving.
 #[derive(Clone, Copy, Debug)]
@@ -10,12 +12,11 @@ pub(in super::super) struct Passage {
     /// none where its way has ended.
     pub(in super::super) from: u32,
     pub(in super::super) to: u32,
-    /// None where nothing passes.
     pub(in super::super) packet: u32,
     /// What is left of its path then.
-    pub(in super::super) path: u32,
+    path: u32,
     /// Flits of the packet, those of them that have come in, and those of these that have been sent on.
-    pub(in super::super) flits: u32,
+    flits: u32,
     pub(in super::super) arrived: u32,
     pub(in super::super) sent: u32,
     /// When the last bit of the latest flit is through to the allocator; those before it are.
@@ -23,81 +24,75 @@ pub(in super::super) struct Passage {
 }
 
 impl Passage {
+    /// That of a packet of so many flits of which the first comes in, to go on by this path; `first` is the
+    /// first buffer behind the switch's outputs.
+    #[inline(always)]
+    pub(in super::super) fn new(
+        event: Event,
+        path: u32,
+        first: u32,
+        coding: Coding,
+        flits: u32,
+    ) -> Passage {
+        let to = if path == END { NONE } else { first + (path & coding.mask) };
+        let Event { buffer: from, packet, .. } = event;
+        let path = path >> coding.code.bits;
+        Passage { from, to, packet, path, flits, arrived: 0, sent: 0, tail: 0 }
+    }
+
     /// Flits that wait.
     pub(in super::super) fn waiting(&self) -> u32 {
         self.arrived - self.sent
     }
+
+    /// Whether all flits have come in.
+    pub(in super::super) fn is_in(&self) -> bool {
+        self.arrived == self.flits
+    }
+
+    /// Of the flit that was sent last, whether it was the first, and the last of all.
+    pub(in super::super) fn has_begun(&self) -> bool {
+        self.sent == 1
+    }
+
+    pub(in super::super) fn is_over(&self) -> bool {
+        self.sent == self.flits
+    }
+
+    /// When the last bit of the flit that was sent last is through to the allocator, or some time before
+    /// now: those before the latest are.
+    pub(in super::super) fn tail_sent(&self) -> u64 {
+        if self.waiting() == 0 { self.tail } else { 0 }
+    }
+
+    /// Packet and path of the event of its coming in at the next switch.
+    pub(in super::super) fn next(&self) -> (u32, u32) {
+        match self.has_begun() {
+            true => (self.packet, self.path),
+            false => following(self.packet),
+        }
+    }
 }
 
 /// All of them, by places.
-#[derive(Default)]
-pub(in super::super) struct Passages {
-    all: Vec<Passage>,
-    unused: Vec<u32>,
-}
+pub(in super::super) type Passages = Slots<Passage>;
 
 impl Passages {
-    pub(in super::super) fn get(&self, place: u32) -> Option<&Passage> {
-        self.all.get(place as usize)
-    }
-
-    pub(in super::super) fn get_mut(&mut self, place: u32) -> Option<&mut Passage> {
-        self.all.get_mut(place as usize)
-    }
-
-    /// Adds one; returns its place.
-    pub(in super::super) fn add(&mut self, passage: Passage) -> u32 {
-        match self.unused.pop() {
-            Some(place) => {
-                self.all[place as usize] = passage;
-                place
-            }
-            None => self.add_another(passage),
-        }
-    }
-
-    #[cold]
-    fn add_another(&mut self, passage: Passage) -> u32 {
-        make_room(&mut self.all);
-        self.all.push(passage);
-        self.all.len() as u32 - 1
-    }
-
-    /// Writes one over, or adds it where it has no place. Returns its place; none where it is over, and
-    /// is not kept.
+    /// Writes one over, or adds it where it has no place; one that is over is not kept. Returns its place
+    /// if it has one.
     #[inline(always)]
-    pub(in super::super) fn keep(&mut self, place: u32, passage: Passage, is_over: bool) -> u32 {
-        match (self.all.get_mut(place as usize), is_over) {
+    pub(in super::super) fn keep(&mut self, place: u32, passage: Passage) -> u32 {
+        match (self.get_mut(place), passage.is_over()) {
             (Some(kept), false) => {
                 *kept = passage;
                 place
             }
             (Some(_), true) => {
-                self.end(place);
+                self.leave(std::iter::once(place));
                 NONE
             }
             (None, false) => self.add(passage),
             (None, true) => NONE,
         }
-    }
-
-    /// Forgets one.
-    pub(in super::super) fn end(&mut self, place: u32) {
-        if let Some(passage) = self.get_mut(place) {
-            passage.packet = NONE;
-            make_room(&mut self.unused);
-            self.unused.push(place);
-        }
-    }
-
-    /// Those that there are.
-    #[cfg(any(feature = "complete", debug_assertions))]
-    pub(in super::super) fn iter(&self) -> impl Iterator<Item = &Passage> {
-        self.all.iter().filter(|passage| passage.packet != NONE)
-    }
-
-    /// The memory that they take.
-    pub(in super::super) fn memory(&self) -> u64 {
-        bytes(&self.all) + bytes(&self.unused)
     }
 }

@@ -13,7 +13,7 @@ use super::{NONE, Passage, Worms};
 type OfPackets<'a> = BTreeMap<u32, Vec<&'a Passage>>;
 
 /// What an engine tells of its packets and buffers.
-pub(in super::super) trait Place {
+pub(in super::super) trait Whereabouts {
     /// Where a packet comes from, its number there, and where it goes.
     fn about(&self, packet: u32) -> (EndpointId, u32, EndpointId);
 
@@ -35,7 +35,7 @@ impl Worms {
         &self,
         time: u64,
         lines: &Lines,
-        places: &impl Place,
+        places: &impl Whereabouts,
     ) -> Vec<Waiting> {
         let outputs = self.outputs.iter().zip(0..);
         let stalled = outputs.filter(|(output, _)| output.waiting > 0 && output.since < time);
@@ -66,7 +66,7 @@ impl Worms {
     }
 
     /// A flit that waits in a passage and needs room in a buffer.
-    fn waiting(&self, passage: &Passage, needs: Buffer, places: &impl Place) -> Waiting {
+    fn waiting(&self, passage: &Passage, needs: Buffer, places: &impl Whereabouts) -> Waiting {
         let (source, number, destination) = places.about(passage.packet);
         Waiting {
             source,
@@ -81,7 +81,7 @@ impl Worms {
 
 /// The buffer that the next flit of a passage needs room in: at this switch, at one before it, or at
 /// its source; none where it is on its way.
-fn next_needs(owner: &Passage, all: &OfPackets<'_>, places: &impl Place) -> Option<Buffer> {
+fn next_needs(owner: &Passage, all: &OfPackets<'_>, places: &impl Whereabouts) -> Option<Buffer> {
     let Passage { packet, sent: next, .. } = *owner;
     let mut all = all.get(&packet).into_iter().flatten();
     let waits = all.find(|each| (each.sent..each.arrived).contains(&next));
