@@ -144,7 +144,7 @@ fn forecast(seen: &Seen) -> String {
         None if !seen.curves.is_empty() && seen.curves.iter().all(|curve| curve.is_adaptive) => {
             NO_BOUND.to_owned()
         }
-        None if seen.refused => "Ready to run".to_owned(),
+        None if seen.refused => "This experiment cannot run as it stands".to_owned(),
         None => "Computing the bound…".to_owned(),
     }
 }
@@ -566,7 +566,7 @@ mod tests {
         waiting.bound = None;
         assert_eq!(say(vec![waiting.clone()]), "Computing the bound…");
         let seen = Seen { curves: vec![waiting], by_load: true, refused: true, ..Seen::default() };
-        assert_eq!(sentence(&seen), "Ready to run");
+        assert_eq!(sentence(&seen), "This experiment cannot run as it stands");
     }
 
     #[test]
