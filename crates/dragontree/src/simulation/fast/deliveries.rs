@@ -84,7 +84,7 @@ impl Fast {
             let deliveries = some.iter().map(|each| {
                 let packet = packets.get(each.packet);
                 let (source, number) = (packet.source(), packet.number());
-                let (born, switches) = (packet.born, packet.switches());
+                let (born, switches) = (packet.born, packets.switches(each.packet));
                 (each.time(), Delivery { source, number, born, switches })
             });
             base.deliver_all(times.clone(), deliveries);

@@ -49,6 +49,8 @@ struct Parcel {
 }
 
 impl Record for Parcel {
+    const TELLS_SWITCHES: bool = false;
+
     fn cross(&mut self, _switches: usize) {}
 }
 

@@ -37,9 +37,9 @@ impl Forks {
         }
     }
 
-    /// Draws the ways of these events' packets, as far as they are undecided. Reads a little of those
-    /// packets, too, so that they come into the near caches; what it returns means nothing, but has to be
-    /// used. `places` is written over.
+    /// Draws the ways of these events' packets, as far as they are undecided. Where none are drawn ahead, a
+    /// little of those packets is read instead, so that they come into the near caches; what that returns
+    /// means nothing, but has to be used. `places` is written over.
     pub(super) fn draw(
         &mut self,
         base: &mut Base,
@@ -56,12 +56,8 @@ impl Forks {
         let is_undecided = |event: &Event| undecided_destination(event.path).is_some();
         let places = find(events, places, is_undecided).iter();
         let undecided = places.filter_map(|place| events.get(*place as usize));
-        let mut touched = 0;
-        if self.weighing.is_none() || packets.are_many() {
-            touched = undecided.clone().fold(0, |sum, event| sum ^ packets.touch(event.packet));
-        }
         if self.weighing.is_none() {
-            return touched;
+            return undecided.fold(0, |sum, event| sum ^ packets.touch(event.packet));
         }
         for event in undecided {
             let Some(destination) = undecided_destination(event.path) else { continue };
@@ -75,7 +71,7 @@ impl Forks {
             self.asked.push(Asked { from, destination, draws: source.routes.split() });
         }
         routes.forks(&self.asked, packets.coding.code, &mut self.forks);
-        touched
+        0
     }
 
     /// The memory that they take.

@@ -17,6 +17,9 @@ const NEAR: usize = 1 << 14;
 
 /// What is kept of a packet under way.
 pub(super) trait Record: Copy {
+    /// Whether it tells how many switches are on the packet's way.
+    const TELLS_SWITCHES: bool;
+
     /// Notes that the packet's way leads over so many switches.
     fn cross(&mut self, switches: usize);
 }
@@ -25,52 +28,47 @@ pub(super) trait Record: Copy {
 /// in its events.
 ///
 /// Two whole words, which stay in registers until they are written: narrower parts would be put together
-/// in memory, and reading them as one there waits for every write before. Only the number of switches may
-/// be written later, long before the packet is read.
+/// in memory, and reading them as one there waits for every write before.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Packet {
     pub(super) born: u64,
-    /// From the lowest bits on the number of the packet at its source, the source, and in the last byte how
-    /// many switches are on the way; as many as there are or more is the same number.
-    rest: [u8; 8],
+    /// From the lowest bits on the number of the packet at its source, the source, and how many switches are
+    /// on the way, if that is known when the packet is kept.
+    rest: u64,
 }
 
-/// Where in the rest of a packet the source begins, and its bits; and the byte above them.
+/// Where in the rest of a packet the source begins, its bits, and what is above them.
 const SOURCE: u32 = 32;
 const SOURCE_BITS: u32 = 24;
-const SWITCHES: usize = ((SOURCE + SOURCE_BITS) / u8::BITS) as usize;
+const SWITCHES: u32 = SOURCE + SOURCE_BITS;
+
+/// How many switches are on a way, as packets tell it: the most that can be told or more are one number.
+fn told(switches: usize) -> u8 {
+    switches.min(usize::from(u8::MAX)) as u8
+}
 
 impl Packet {
     /// A packet that knows no way yet.
     pub(super) fn new(born: u64, source: u32, number: u32) -> Packet {
         debug_assert!(source >> SOURCE_BITS == 0);
-        let rest = u64::from(number) | u64::from(source) << SOURCE;
-        Packet { born, rest: rest.to_le_bytes() }
+        Packet { born, rest: u64::from(number) | u64::from(source) << SOURCE }
     }
 
     pub(super) fn number(&self) -> u32 {
-        self.rest() as u32
+        self.rest as u32
     }
 
     pub(super) fn source(&self) -> u32 {
-        (self.rest() >> SOURCE) as u32 & ((1 << SOURCE_BITS) - 1)
-    }
-
-    pub(super) fn switches(&self) -> u8 {
-        self.rest[SWITCHES]
-    }
-
-    #[inline(always)]
-    fn rest(&self) -> u64 {
-        u64::from_le_bytes(self.rest)
+        (self.rest >> SOURCE) as u32 & ((1 << SOURCE_BITS) - 1)
     }
 }
 
 impl Record for Packet {
-    /// Written without reading what is there, which may be far away.
+    const TELLS_SWITCHES: bool = true;
+
     #[inline(always)]
     fn cross(&mut self, switches: usize) {
-        self.rest[SWITCHES] = switches.min(usize::from(u8::MAX)) as u8;
+        self.rest |= u64::from(told(switches)) << SWITCHES;
     }
 }
 
@@ -86,6 +84,9 @@ struct Rest {
 pub(super) struct Packets<P = Packet> {
     pub(super) coding: Coding,
     packets: Slots<P>,
+    /// For each packet how many switches are on its way where that is known only after it has been kept, as
+    /// far as there ever was any. The packet is far away then, and this is nearer.
+    switches: Vec<u8>,
     /// For each packet what is left after the part in its event, as in a [`Rest`]; as far as there
     /// ever was any.
     more: Vec<u32>,
@@ -94,7 +95,8 @@ pub(super) struct Packets<P = Packet> {
 
 impl<P: Record> Packets<P> {
     pub(super) fn new(coding: Coding) -> Packets<P> {
-        Packets { coding, packets: Slots::new(), more: Vec::new(), parts: Slots::new() }
+        let (packets, parts) = (Slots::new(), Slots::new());
+        Packets { coding, packets, switches: Vec::new(), more: Vec::new(), parts }
     }
 
     /// Makes room for so many packets.
@@ -120,8 +122,26 @@ impl<P: Record> Packets<P> {
     /// Keeps the way of a packet; returns its beginning as a path.
     #[inline(always)]
     pub(super) fn set_way(&mut self, place: u32, way: &Way<'_>) -> u32 {
-        self.packets[place].cross(way.switches());
+        self.note_switches(place, way.switches());
         self.begin(place, way)
+    }
+
+    /// Notes how many switches are on the way of a packet that has been kept.
+    #[inline(always)]
+    fn note_switches(&mut self, place: u32, switches: usize) {
+        if !P::TELLS_SWITCHES {
+            return;
+        }
+        if self.switches.len() <= place as usize {
+            self.make_room_for_switches();
+        }
+        self.switches[place as usize] = told(switches);
+    }
+
+    #[cold]
+    fn make_room_for_switches(&mut self) {
+        self.switches.reserve_exact(self.packets.room() - self.switches.len());
+        self.switches.resize(self.packets.places(), 0);
     }
 
     #[inline(always)]
@@ -142,7 +162,7 @@ impl<P: Record> Packets<P> {
     /// Notes how many switches are on a packet's way; returns all of it as a long path.
     #[inline(always)]
     pub(super) fn set_word(&mut self, place: u32, word: Word) -> u64 {
-        self.packets[place].cross(word.steps.get() as usize);
+        self.note_switches(place, word.steps.get() as usize);
         self.coding.long(word)
     }
 
@@ -244,7 +264,7 @@ impl<P: Record> Packets<P> {
 
     /// The memory that the packets take.
     pub(super) fn memory(&self) -> u64 {
-        self.packets.memory() + self.parts.memory() + bytes(&self.more)
+        self.packets.memory() + self.parts.memory() + bytes(&self.more) + bytes(&self.switches)
     }
 
     /// Whether those that there were at once take more memory than the near caches hold.
@@ -263,7 +283,15 @@ impl Packets {
     /// has to be used.
     #[inline]
     pub(super) fn touch(&self, packet: u32) -> u32 {
-        self.packets.get(packet).map_or(0, Packet::number)
+        let switches = self.switches.get(packet as usize).copied().unwrap_or(0);
+        self.packets.get(packet).map_or(0, Packet::number) ^ u32::from(switches)
+    }
+
+    /// Over how many switches a packet's way leads, which is known.
+    #[inline]
+    pub(super) fn switches(&self, packet: u32) -> u8 {
+        let kept = || (self.packets[packet].rest >> SWITCHES) as u8;
+        self.switches.get(packet as usize).copied().unwrap_or_else(kept)
     }
 
     /// Whether some packet was generated before this time.

@@ -34,7 +34,7 @@ impl Fast {
         let packet = self.packets.get(event.packet);
         // One whose way is not decided yet has its source at the last switch.
         let decided = paths::undecided_destination(event.path).is_none();
-        let switches = if decided { u32::from(packet.switches()) } else { 1 };
+        let switches = if decided { u32::from(self.packets.switches(event.packet)) } else { 1 };
         let (source, bytes) = (EndpointId(packet.source()), setup.packet);
         let of_switch = source.0 >= setup.endpoint_count();
         if let Some(tap) = self.base.tap.as_mut().filter(|_| !of_switch) {
