@@ -29,6 +29,7 @@ use super::{Buffer, Setup, Waiting};
 mod backlog;
 #[cfg(debug_assertions)]
 mod check;
+mod deciding;
 mod deliveries;
 #[cfg(feature = "complete")]
 mod exchange;

@@ -5,7 +5,7 @@ use crate::network::Channel;
 use super::super::Setup;
 use super::super::endpoint::Source;
 use super::Fast;
-use super::inlet::Inlet;
+use super::inlet::{Inlet, LastEvent};
 use super::packets::Packet;
 use super::parked;
 use super::ports::Port;
@@ -41,7 +41,7 @@ impl Fast {
         let (passage, output) = (GROWN * worms::SIZES.0 as f64, worms::SIZES.1);
         let credits = lanes * size_of::<u32>() as f64;
         let of_flits = if setup.model.flit.is_some() { output } else { 0 };
-        let inlet = lanes * (size_of::<Inlet>() + list + of_flits) as f64;
+        let inlet = lanes * (size_of::<Inlet>() + size_of::<LastEvent>() + list + of_flits) as f64;
         let ports = f64::from(network.port_count()) * (size_of::<Port>() as f64 + credits)
             + f64::from(network.switch_port_count()) * inlet;
         let events = EVENTS * size_of::<Event>() as f64;

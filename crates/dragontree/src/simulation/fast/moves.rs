@@ -1,21 +1,17 @@
 //! How packets move: allocated, parked, released.
 
-use crate::network::{EndpointId, Node, PortId};
-use crate::routing::{Code, Exit, Pair, Queues, Word};
+use crate::network::{Node, PortId};
+use crate::routing::Code;
 
-use super::super::Setup;
-use super::super::endpoint::Source;
-use super::super::engine::Base;
 use super::Fast;
 use super::backlog::Backlog;
+use super::deciding::Deciding;
 use super::deliveries::Delivered;
-use super::forks::Forks;
-use super::inlet::Inlet;
+use super::inlet::{Inlet, LastEvent};
 use super::order::{CREDIT, WAKE};
-use super::packets::Packets;
 use super::parked::Parked;
-use super::paths::{self, Coding, END, Way};
-use super::ports::{Kind, Port, Ports, later};
+use super::paths::{self, Coding, END};
+use super::ports::{Port, Ports, later};
 use super::wheel::Event;
 
 /// A packet at a switch: the buffer that it is in, as an inlet; the buffer that it is to be sent to,
@@ -36,101 +32,18 @@ impl Hop {
     }
 }
 
-/// Finds the way of a packet from its source's switch: in one word, or where it is not in one by
-/// exits.
-#[inline]
-pub(super) fn find_way(
-    setup: &Setup,
-    source: &mut Source,
-    exits: &mut Vec<Exit>,
-    code: Code,
-    queues: &Backlog<'_>,
-    pair: Pair,
-) -> Option<Word> {
-    exits.clear();
-    let (from, stream, route) = (source.switch?, &mut source.routes, setup.routes.route());
-    let word = route.drawn_word(from, pair, stream, queues, code);
-    if word.is_none() {
-        route.trace(&setup.network, from, pair, stream, queues, exits);
-    }
-    word
-}
-
-/// What decides the ways of packets at their sources' switches.
-struct Deciding<'a> {
-    base: &'a mut Base,
-    packets: &'a mut Packets,
-    forks: &'a mut Forks,
-    exits: &'a mut Vec<Exit>,
-    lane_bits: u32,
-}
-
-impl Deciding<'_> {
-    /// The way that an event's packet is known to go, a path, or that is decided now, a long path. None where
-    /// there is none, which is noted in the event then. `first`: the first buffer behind its switch's outputs.
-    #[inline(always)]
-    fn path(
-        &mut self,
-        (ports, kinds, now): (&[Port], &[Kind], u64),
-        first: u32,
-        event: &mut Event,
-    ) -> Option<u64> {
-        if paths::has_code(event.path) {
-            return Some(event.path.into());
-        }
-        let destination = paths::undecided_destination(event.path)?;
-        let queues = Backlog::new(ports, kinds, &self.base.setup, now);
-        let path = self.decide(&queues, first, event.packet, destination);
-        if path == u64::from(END) {
-            event.path = END;
-            return None;
-        }
-        Some(path)
-    }
-
-    /// Decides the way of a packet at its source's switch, whose outputs' first buffer is given: a long
-    /// path, or [`END`] where it has none.
-    #[inline(always)]
-    fn decide(
-        &mut self,
-        queues: &Backlog<'_>,
-        first: u32,
-        packet: u32,
-        destination: EndpointId,
-    ) -> u64 {
-        let (mask, lane_bits) = (self.packets.coding.mask, self.lane_bits);
-        let Some((weighing, fork)) = self.forks.of(packet) else {
-            let Deciding { base, packets, exits, .. } = self;
-            return decide_alone(base, exits, packets, queues, packet, destination).into();
-        };
-        let output = |way: &Word| PortId((first + (way.bits as u32 & mask)) >> lane_bits);
-        let [one, other] = fork;
-        let queued = [queues.queued(output(one)), queues.queued(output(other))];
-        let second = weighing.takes_second(fork, queued, queues.capacity());
-        self.packets.set_word(packet, fork[usize::from(second)])
-    }
-}
-
-/// Decides the way of a packet at its source's switch, where its ways have not been drawn ahead: a path.
-#[inline(never)]
-fn decide_alone(
-    Base { setup, sources, .. }: &mut Base,
-    exits: &mut Vec<Exit>,
-    packets: &mut Packets,
-    queues: &Backlog<'_>,
-    packet: u32,
-    destination: EndpointId,
-) -> u32 {
-    let (source, code) = (EndpointId(packets.get(packet).source()), packets.coding.code);
-    let Some(Some(from)) = sources.get_mut(source.index()) else { return END };
-    let word = find_way(setup, from, exits, code, queues, Pair { source, destination });
-    packets.set_way(packet, &Way::of(word, exits))
-}
-
-/// The event of a credit that comes back from an inlet, and its list: that of the group at the other end of
-/// the cable.
+/// The event of a credit that comes back from an inlet, at a time that is noted there, and its list: that of
+/// the group at the other end of the cable.
 #[inline(always)]
-pub(super) fn visible_credit(ports: &[Port], lane_bits: u32, inlet: u32) -> (usize, Event) {
+pub(super) fn visible_credit(
+    (ports, last_events): (&[Port], &mut [LastEvent]),
+    lane_bits: u32,
+    inlet: u32,
+    due: u64,
+) -> (usize, Event) {
+    if let Some(last) = last_events.get_mut(inlet as usize) {
+        last.note(due);
+    }
     let Port { peer, group, .. } = ports[(inlet >> lane_bits) as usize];
     let buffer = peer | (inlet & ((1 << lane_bits) - 1));
     (usize::from(group), Event { buffer, packet: CREDIT, ..Event::default() })
@@ -145,7 +58,7 @@ impl Fast {
     pub(super) fn pass_on(&mut self, events: &mut [Event]) -> usize {
         let (window, start, end) = (self.window, self.start, self.end);
         let (wheel, log) = (&mut self.wheel, &mut self.log);
-        let Ports { kinds, ports, inlets, credits, lane_bits, .. } = &mut self.ports;
+        let Ports { kinds, ports, inlets, last_events, credits, lane_bits, .. } = &mut self.ports;
         let (ports, inlets, credits) = (&mut ports[..], &mut inlets[..], &mut credits[..]);
         let (kinds, lane_bits) = (&kinds[..], *lane_bits);
         let Fast { base, packets, forks, exits, .. } = self;
@@ -154,13 +67,14 @@ impl Fast {
         let (mut near, mut served) = (wheel.near(), 0);
         for event in events {
             let now = window + u64::from(event.time);
-            let Some(inlet) = inlets.get_mut(event.buffer as usize) else { break };
-            let queues = (&*ports, kinds, now);
-            let Some(path) = ways.path(queues, inlet.first, event) else { break };
-            let to = inlet.first + (path as u32 & mask);
+            let Some(entry) = ports.get((event.buffer >> lane_bits) as usize) else { break };
+            let Some(came) = kinds.get(usize::from(entry.came)) else { break };
+            let first = entry.first;
+            let Some(path) = ways.path((&*ports, kinds, now), first, event) else { break };
+            let to = first + (path as u32 & mask);
             let Some(port) = ports.get_mut((to >> lane_bits) as usize) else { break };
             let Some(credit) = credits.get_mut(to as usize) else { break };
-            let Some(came) = kinds.get(usize::from(inlet.kind)) else { break };
+            let Some(inlet) = inlets.get_mut(event.buffer as usize) else { break };
             let Some(goes) = kinds.get(usize::from(port.kind)) else { break };
             let serialization = goes.timing.serialization;
             let lead = came.timing.serialization.saturating_sub(serialization);
@@ -189,7 +103,8 @@ impl Fast {
                 }
             }
             if !inlet.note(due, start) {
-                let (list, back) = visible_credit(ports, lane_bits, event.buffer);
+                let (list, back) =
+                    visible_credit((ports, last_events), lane_bits, event.buffer, due);
                 if !near.put(list, due, back) {
                     wheel.push_slowly(list, due, back);
                     near = wheel.near();
@@ -212,10 +127,9 @@ impl Fast {
             }
         }
         let coding = self.packets.coding;
-        let inlet = &self.ports.inlets[from as usize];
-        let to = inlet.first + (path & coding.mask);
+        let to = self.ports.entry(from).first + (path & coding.mask);
         let hop = Hop { from, to, packet, path: path >> coding.code.bits };
-        let tail = now + self.ports.kinds[usize::from(inlet.kind)].timing.serialization;
+        let tail = now + self.ports.came_by(from).timing.serialization;
         let port = &self.ports.ports[self.ports.port_of(to)];
         let slack = self.ports.kinds[usize::from(port.kind)].slack;
         let has_room = port.free <= now + slack;
@@ -239,7 +153,7 @@ impl Fast {
         let Some(destination) = paths::undecided_destination(event.path) else {
             return packets.refill(event.packet);
         };
-        let first = all.inlets[event.buffer as usize].first;
+        let first = all.entry(event.buffer).first;
         let mut ways = Deciding { base, packets, forks, exits, lane_bits: all.lane_bits };
         let queues = Backlog::new(&all.ports, &all.kinds, &ways.base.setup, now);
         let path = ways.decide(&queues, first, event.packet, destination);
@@ -264,7 +178,8 @@ impl Fast {
 
     #[cold]
     fn schedule_credit(&mut self, now: u64, inlet: u32, due: u64) {
-        let (group, event) = visible_credit(&self.ports.ports, self.ports.lane_bits, inlet);
+        let Ports { ports, last_events, lane_bits, .. } = &mut self.ports;
+        let (group, event) = visible_credit((ports, last_events), *lane_bits, inlet, due);
         self.schedule(now, group, due, event);
     }
 
@@ -279,9 +194,8 @@ impl Fast {
 
     #[inline]
     pub(super) fn return_credit(&mut self, now: u64, from: u32) {
-        let inlet = &mut self.ports.inlets[from as usize];
-        let due = now + self.ports.kinds[usize::from(inlet.kind)].credit_delay;
-        if !inlet.note(due, self.start) {
+        let due = now + self.ports.came_by(from).credit_delay;
+        if !self.ports.inlets[from as usize].note(due, self.start) {
             self.schedule_credit(now, from, due);
         }
     }

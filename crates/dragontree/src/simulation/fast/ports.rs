@@ -9,7 +9,7 @@ use crate::network::{Node, PortId};
 use super::super::engine::{self, Timing};
 use super::super::{Buffer, Setup};
 use super::bytes;
-use super::inlet::Inlet;
+use super::inlet::{Inlet, LastEvent, MOST_CREDITS};
 use super::order::CREDIT;
 use super::parked::Lines;
 use super::wheel::Event;
@@ -43,7 +43,11 @@ pub(super) struct Port {
     pub(super) peer: u32,
     /// Packets waiting on any virtual channel.
     pub(super) parked: u32,
+    /// Of a switch: the first buffer behind its outputs.
+    pub(super) first: u32,
     pub(super) kind: u16,
+    /// The kind of the port at the other end of the cable: of the channel by which packets come in.
+    pub(super) came: u16,
     /// The group of switches that the channel leads to.
     pub(super) group: u16,
     /// The virtual channel whose turn it is.
@@ -95,6 +99,8 @@ pub(super) struct Ports {
     pub(super) ports: Vec<Port>,
     /// Of the ports of switches, which come first: endpoints have no buffers for what comes in.
     pub(super) inlets: Vec<Inlet>,
+    /// For each of them.
+    pub(super) last_events: Vec<LastEvent>,
     /// For each buffer, the packets that it can still take as far as the sender has looked.
     pub(super) credits: Vec<u32>,
     pub(super) lines: Lines,
@@ -117,12 +123,13 @@ impl Ports {
             kinds: Vec::new(),
             ports: Vec::with_capacity(count),
             inlets: Vec::with_capacity(buffers),
+            last_events: vec![LastEvent::default(); buffers],
             credits: Vec::with_capacity(count << lane_bits),
             lines: Lines::new(buffers),
             groups: Vec::new(),
             lane_bits,
             lanes,
-            capacity: engine::capacity(setup),
+            capacity: engine::capacity(setup).min(MOST_CREDITS),
         };
         for port in (0..network.port_count()).map(PortId) {
             let into_switch = matches!(network.neighbor(port), Some(Node::Switch(_)));
@@ -131,22 +138,25 @@ impl Ports {
             ports.credits.extend((0..1 << lane_bits).map(|_| credits));
             // No route leads over a port without a cable.
             let peer = network.peer(port).unwrap_or(port).0 << lane_bits;
-            let (group, turn, wake_pending) = (0, 0, false);
+            let first = network.ports(network.owner(port)).start << lane_bits;
+            let (group, turn, wake_pending, came) = (0, 0, false, 0);
             ports.ports.push(Port {
                 free: 0,
                 sent: 0,
                 peer,
                 parked: 0,
+                first,
                 kind,
+                came,
                 group,
                 turn,
                 wake_pending,
             });
         }
-        for port in (0..of_switches).map(PortId) {
-            let kind = ports.ports[ports.peer_of(port.index())].kind;
-            let first = network.ports(network.owner(port)).start << lane_bits;
-            let inlet = Inlet::new(first, kind, !ports.is_noted(kind));
+        for port in 0..of_switches as usize {
+            let came = ports.ports[ports.peer_of(port)].kind;
+            ports.ports[port].came = came;
+            let inlet = Inlet::new(!ports.is_noted(came));
             ports.inlets.extend((0..1 << lane_bits).map(|_| inlet));
         }
         ports
@@ -160,8 +170,9 @@ impl Ports {
     /// Reads a little of what a group's events need, so that it comes into the near caches in one go
     /// instead of packet by packet. What it returns means nothing, but has to be used.
     ///
-    /// Ports and credits are read in their order. So are the inlets, of which many events need about all; those of
-    /// fewer are read one by one, as the rest would drive out what is needed. For few it is not worth while.
+    /// Ports and credits are read in their order. So are the inlets, of which two share a line of the caches and
+    /// many events need about all; those of fewer are read one by one, as the rest would drive out what is needed.
+    /// For few it is not worth while.
     pub(super) fn touch(&self, group: usize, events: &[Event]) -> u32 {
         let Range { start, end } = self.of_group(group);
         if events.len() <= (end - start) / 4 {
@@ -172,13 +183,13 @@ impl Ports {
         let buffers = start << self.lane_bits..end << self.lane_bits;
         let credits = self.credits[buffers.clone()].iter().step_by(16).copied();
         let others = ports.chain(credits).fold(waiting, |sum, read| sum ^ read);
-        if events.len() < (end - start) * usize::from(self.lanes) {
+        if events.len() < (end - start) * usize::from(self.lanes) / 2 {
             let inlets = events.iter().filter_map(|event| self.inlets.get(event.buffer as usize));
-            return inlets.fold(others, |sum, inlet| sum ^ inlet.noted());
+            return inlets.fold(others, |sum, inlet| sum ^ inlet.touch());
         }
         let of_ports = self.inlets[buffers].chunks_exact(1 << self.lane_bits);
         let inlets = of_ports.flat_map(|lanes| lanes.iter().take(usize::from(self.lanes)));
-        inlets.map(Inlet::noted).fold(others, |sum, read| sum ^ read)
+        inlets.map(Inlet::touch).fold(others, |sum, read| sum ^ read)
     }
 
     /// The same of packets that wait. A credit comes mostly where some do, and needs the first of them: in
@@ -230,6 +241,18 @@ impl Ports {
         self.kinds[usize::from(kind)].credit_delay <= LONGEST_NOTE
     }
 
+    /// The port of the switch that a buffer is in, which is named as an inlet.
+    #[inline]
+    pub(super) fn entry(&self, inlet: u32) -> &Port {
+        &self.ports[self.port_of(inlet)]
+    }
+
+    /// The kind of the channel that leads into a buffer, which is named as an inlet.
+    #[inline]
+    pub(super) fn came_by(&self, inlet: u32) -> &Kind {
+        &self.kinds[usize::from(self.entry(inlet).came)]
+    }
+
     /// The port of a buffer.
     #[inline]
     pub(super) fn port_of(&self, buffer: u32) -> usize {
@@ -275,19 +298,21 @@ impl Ports {
     /// The next credit that is back after now. Events from `start` on may not have been served: where one
     /// of them tells of a credit, that may come first.
     pub(super) fn next_credit(&self, buffer: u32, now: u64, start: u64) -> NextCredit {
-        match self.inlet(buffer) {
-            Some(inlet) if inlet.has_events(start) => NextCredit::Told,
-            inlet => {
-                let next = inlet.and_then(|inlet| inlet.returns(now).min());
-                next.map_or(NextCredit::Absent, NextCredit::At)
-            }
+        let inlet = self.other_name(buffer) as usize;
+        let Some((inlet, last)) = self.inlets.get(inlet).zip(self.last_events.get(inlet)) else {
+            return NextCredit::Absent;
+        };
+        if inlet.is_watched() || last.is_to_come(start) {
+            return NextCredit::Told;
         }
+        inlet.returns(now).min().map_or(NextCredit::Absent, NextCredit::At)
     }
 
     /// Forgets when credits came back, before the times are so old that they are mistaken. `all`:
     /// they all have.
     pub(super) fn refresh(&mut self, now: u64, all: bool) {
         self.inlets.iter_mut().for_each(|inlet| inlet.forget(now, all));
+        self.last_events.iter_mut().for_each(|last| last.forget(now, all));
     }
 
     /// Counts a credit that came as an event.
@@ -323,7 +348,8 @@ impl Ports {
 
     /// The memory that the ports take.
     pub(super) fn memory(&self) -> u64 {
-        bytes(&self.ports) + bytes(&self.inlets) + bytes(&self.credits) + self.lines.memory()
+        let inlets = bytes(&self.inlets) + bytes(&self.last_events);
+        bytes(&self.ports) + inlets + bytes(&self.credits) + self.lines.memory()
     }
 
     /// The packets that a buffer can still take when every credit that has been noted is back.

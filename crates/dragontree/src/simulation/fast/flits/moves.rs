@@ -13,8 +13,7 @@ impl Fast {
         let from = event.buffer;
         let first = (!is_following(&event)).then(|| self.first_passage(now, event));
         let Fast { flits: Some(flits), ports, .. } = self else { return };
-        let inlet = &ports.inlets[from as usize];
-        let tail = now + ports.kinds[usize::from(inlet.kind)].timing.serialization;
+        let tail = now + ports.came_by(from).timing.serialization;
         let place = flits.worms.come_in(from, first.flatten(), tail);
         let to = flits.worms.passages.get(place).map_or(NONE, |passage| passage.to);
         if to == NONE {
@@ -41,7 +40,7 @@ impl Fast {
         let known = paths::has_code(event.path);
         let path = if known { event.path } else { self.go_on(now, event) };
         let (coding, flits) = (self.packets.coding, self.flits.as_ref()?.count);
-        let first = self.ports.inlets[event.buffer as usize].first;
+        let first = self.ports.entry(event.buffer).first;
         Some(Passage::new(event, path, first, coding, flits))
     }
 

@@ -53,22 +53,24 @@ impl Passing<'_> {
     #[inline(always)]
     fn pass(&mut self, event: Event) -> Option<bool> {
         let Event { buffer: from, path, time, .. } = event;
-        let Ports { kinds, ports, inlets, credits, lines, lane_bits, .. } = &mut *self.ports;
+        let Ports { kinds, ports, inlets, last_events, credits, lines, lane_bits, .. } =
+            &mut *self.ports;
         let (now, lane_bits) = (self.window + u64::from(time), *lane_bits);
-        let inlet = inlets.get_mut(from as usize)?;
+        let entry = ports.get((from >> lane_bits) as usize)?;
+        let came = kinds.get(usize::from(entry.came))?;
         let coming = self.worms.incoming.get_mut(from as usize)?;
         let (place, mut passage) = match is_following(&event) {
             true => (*coming, *self.worms.passages.get(*coming)?),
             false if !paths::has_code(path) => return None,
-            false => (NONE, Passage::new(event, path, inlet.first, self.coding, self.flits)),
+            false => (NONE, Passage::new(event, path, entry.first, self.coding, self.flits)),
         };
         (passage.arrived, passage.sent) = (passage.arrived + 1, passage.sent + 1);
         let (to, is_last) = (passage.to, passage.is_over());
         let output = self.worms.outputs.get_mut(to as usize)?;
         let port = ports.get_mut((to >> lane_bits) as usize)?;
         let credit = credits.get_mut(to as usize)?;
-        let (came, goes) =
-            (kinds.get(usize::from(inlet.kind))?, kinds.get(usize::from(port.kind))?);
+        let inlet = inlets.get_mut(from as usize)?;
+        let goes = kinds.get(usize::from(port.kind))?;
         let serialization = goes.timing.serialization;
         let lead = came.timing.serialization.saturating_sub(serialization);
         let departure = later(now + lead, port.free);
@@ -95,7 +97,7 @@ impl Passing<'_> {
             self.wheel.push(usize::from(port.group), time, Event { buffer, packet, path, time: 0 });
         }
         if !inlet.note(due, self.start) {
-            let (list, back) = visible_credit(ports, lane_bits, from);
+            let (list, back) = visible_credit((ports, last_events), lane_bits, from, due);
             self.wheel.push(list, due, back);
         }
         Some(passage.has_begun())
