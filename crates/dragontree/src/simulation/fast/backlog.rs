@@ -7,24 +7,31 @@ use crate::units::Bytes;
 use super::super::Setup;
 use super::ports::{Kind, Port};
 
+/// What queues are told in: the bytes of what crosses a switch on its own, and those that a queue holds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sizes {
+    unit: Bytes,
+    capacity: Bytes,
+}
+
+impl Sizes {
+    pub(super) fn of(setup: &Setup) -> Sizes {
+        Sizes { unit: setup.unit(), capacity: setup.output_buffer }
+    }
+}
+
 /// The output queues at some time.
 pub(super) struct Backlog<'a> {
     ports: &'a [Port],
     kinds: &'a [Kind],
     now: u64,
-    unit: Bytes,
-    capacity: Bytes,
+    sizes: Sizes,
 }
 
 impl<'a> Backlog<'a> {
     #[inline]
-    pub(super) fn new(
-        ports: &'a [Port],
-        kinds: &'a [Kind],
-        setup: &Setup,
-        now: u64,
-    ) -> Backlog<'a> {
-        Backlog { ports, kinds, now, unit: setup.unit(), capacity: setup.output_buffer }
+    pub(super) fn new(ports: &'a [Port], kinds: &'a [Kind], sizes: Sizes, now: u64) -> Backlog<'a> {
+        Backlog { ports, kinds, now, sizes }
     }
 }
 
@@ -42,16 +49,12 @@ impl Queues for Backlog<'_> {
     #[inline(always)]
     fn queued(&self, port: PortId) -> Bytes {
         let Port { free, parked, kind, .. } = self.ports[port.index()];
-        // A division is slow, and most queues are empty.
-        if free <= self.now {
-            return Bytes(u64::from(parked) * self.unit.0);
-        }
         let time = self.kinds[usize::from(kind)].timing.serialization;
-        let queued = packets_in(free - self.now, time.max(1));
-        Bytes((queued + u64::from(parked)) * self.unit.0)
+        let queued = packets_in(free.saturating_sub(self.now), time.max(1));
+        Bytes((queued + u64::from(parked)) * self.sizes.unit.0)
     }
 
     fn capacity(&self) -> Bytes {
-        self.capacity
+        self.sizes.capacity
     }
 }

@@ -6,7 +6,7 @@ use crate::routing::{Code, Exit, Pair, Queues, Word};
 use super::super::Setup;
 use super::super::endpoint::Source;
 use super::super::engine::Base;
-use super::backlog::Backlog;
+use super::backlog::{Backlog, Sizes};
 use super::forks::Forks;
 use super::packets::Packets;
 use super::paths::{self, END, Way};
@@ -40,6 +40,7 @@ pub(super) struct Deciding<'a> {
     pub(super) forks: &'a mut Forks,
     pub(super) exits: &'a mut Vec<Exit>,
     pub(super) lane_bits: u32,
+    pub(super) sizes: Sizes,
 }
 
 impl Deciding<'_> {
@@ -56,7 +57,7 @@ impl Deciding<'_> {
             return Some(event.path.into());
         }
         let destination = paths::undecided_destination(event.path)?;
-        let queues = Backlog::new(ports, kinds, &self.base.setup, now);
+        let queues = Backlog::new(ports, kinds, self.sizes, now);
         let path = self.decide(&queues, first, event.packet, destination);
         if path == u64::from(END) {
             event.path = END;

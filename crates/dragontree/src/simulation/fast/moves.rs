@@ -4,7 +4,7 @@ use crate::network::{Node, PortId};
 use crate::routing::Code;
 
 use super::Fast;
-use super::backlog::Backlog;
+use super::backlog::{Backlog, Sizes};
 use super::deciding::Deciding;
 use super::deliveries::Delivered;
 use super::inlet::{Inlet, LastEvent};
@@ -62,7 +62,8 @@ impl Fast {
         let (ports, inlets, credits) = (&mut ports[..], &mut inlets[..], &mut credits[..]);
         let (kinds, lane_bits) = (&kinds[..], *lane_bits);
         let Fast { base, packets, forks, exits, .. } = self;
-        let mut ways = Deciding { base, packets, forks, exits, lane_bits };
+        let sizes = Sizes::of(&base.setup);
+        let mut ways = Deciding { base, packets, forks, exits, lane_bits, sizes };
         let Coding { code: Code { bits, .. }, mask, .. } = ways.packets.coding;
         let (mut near, mut served) = (wheel.near(), 0);
         for event in events {
@@ -154,8 +155,9 @@ impl Fast {
             return packets.refill(event.packet);
         };
         let first = all.entry(event.buffer).first;
-        let mut ways = Deciding { base, packets, forks, exits, lane_bits: all.lane_bits };
-        let queues = Backlog::new(&all.ports, &all.kinds, &ways.base.setup, now);
+        let (lane_bits, sizes) = (all.lane_bits, Sizes::of(&base.setup));
+        let mut ways = Deciding { base, packets, forks, exits, lane_bits, sizes };
+        let queues = Backlog::new(&all.ports, &all.kinds, sizes, now);
         let path = ways.decide(&queues, first, event.packet, destination);
         ways.packets.shorten(event.packet, path)
     }

@@ -7,7 +7,7 @@ use super::super::Setup;
 use super::super::endpoint::{Law, Source};
 use super::super::engine::Base;
 use super::Fast;
-use super::backlog::Backlog;
+use super::backlog::{Backlog, Sizes};
 use super::deciding::find_way;
 use super::flits::Flits;
 use super::order::{NOTHING, SOURCE};
@@ -125,7 +125,7 @@ impl Fast {
         let Ports { kinds, ports, credits, lane_bits, .. } = all;
         let (kinds, ports, credits) = (&kinds[..], &mut ports[..], &mut credits[..]);
         let (window, end, lane_bits) = (*window, *end, *lane_bits);
-        let (mut near, mut served) = (wheel.near(), 0);
+        let (mut near, mut served, sizes) = (wheel.near(), 0, Sizes::of(setup));
         for event in events {
             let endpoint = event.buffer;
             let Some(Some(source)) = sources.get_mut(endpoint as usize) else { break };
@@ -138,7 +138,7 @@ impl Fast {
                     return served;
                 }
                 *latest = now.max(*latest);
-                let queues = Backlog::new(ports, kinds, setup, now);
+                let queues = Backlog::new(ports, kinds, sizes, now);
                 let law = Law { setup, residents, gap };
                 let kept = (&mut *packets, &mut *exits, &mut *flits);
                 let (packet, path) = take_next(source, endpoint, now, law, kept, &queues);
