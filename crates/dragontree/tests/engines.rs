@@ -3,7 +3,11 @@
 
 use std::cell::Cell;
 
-use dragontree::network::{Node, PortId};
+use dragontree::network::{Node, PortId, SwitchId};
+use dragontree::random::Stream;
+use dragontree::routing::{
+    AnyRoutes, Header, Hop, Oblivious, Pair, Queues, Route, Routes, Unroutable, Waypoints,
+};
 use dragontree::scenario::{Experiment, Study};
 use dragontree::simulation::{Progress, Report, Setup, Simulation};
 use dragontree::traffic::Destinations;
@@ -500,6 +504,83 @@ fn what_goes_over_a_channel_is_the_same() {
         }
     }
     assert!(channels > 50 && longest == 1_000, "{channels}, {longest}");
+}
+
+/// Packets of up to a thousand flits, which are at many switches at once.
+#[test]
+fn long_packets_agree() {
+    let tree = "topology=xgft,m=4.4,w=1.2 routing=d_mod_k switching=wormhole,flit=64B";
+    let dragonfly = "topology=dragonfly,p=2,a=4,h=2 switching=wormhole,flit=64B";
+    for text in [
+        &format!("{tree} packet=64KiB load=0.6"),
+        &format!("{tree} packet=64KiB load=1 buffer=512B,per=vc output_buffer=256B"),
+        &format!("{dragonfly} packet=32KiB load=0.3 buffer=1KiB,per=vc"),
+        &format!("{dragonfly} packet=32KiB load=0.5 routing=ugal"),
+    ] {
+        let report = agree(&format!("{text} warmup=100us window=400us")).expect(text);
+        assert!(report.packet_hops > 100 && report.deadlock.is_none(), "{text}");
+    }
+}
+
+/// Routes on which packets to every third endpoint have no way on from one switch.
+struct Broken {
+    routes: AnyRoutes,
+    at: SwitchId,
+}
+
+impl Route for Broken {
+    fn virtual_channels(&self) -> u8 {
+        self.routes.route().virtual_channels()
+    }
+    fn inject(&self, pair: Pair, stream: &mut Stream, queues: &dyn Queues) -> Waypoints {
+        self.routes.route().inject(pair, stream, queues)
+    }
+    fn first_stage(&self, pair: Pair) -> u8 {
+        self.routes.route().first_stage(pair)
+    }
+    fn next(&self, at: SwitchId, header: &mut Header) -> Result<Hop, Unroutable> {
+        let destination = header.destination;
+        if at == self.at && destination.0.is_multiple_of(3) {
+            return Err(Unroutable { at, destination });
+        }
+        self.routes.route().next(at, header)
+    }
+}
+
+impl Oblivious for Broken {
+    fn choices(&self, _pair: Pair, show: &mut dyn FnMut(Waypoints, f64)) {
+        show(Waypoints::default(), 1.0);
+    }
+}
+
+/// Packets whose way ends at a switch are taken out there, flit by flit, and give back what they held.
+#[test]
+fn packets_that_lose_their_way_agree() {
+    let mut lost = 0;
+    for (topology, switches) in [
+        ("topology=xgft,m=4.4,w=1.2 routing=d_mod_k", 6),
+        ("topology=dragonfly,p=2,a=4,h=2 routing=minimal", 36),
+    ] {
+        for packets in [
+            "packet=256B",
+            "packet=1KiB buffer=1KiB,per=vc output_buffer=1KiB",
+            "switching=wormhole,flit=64B packet=1KiB buffer=512B,per=vc",
+            "switching=wormhole,flit=64B packet=64B",
+        ] {
+            let text = format!("{topology} {packets} load=0.5 warmup=5us window=20us");
+            let whole = agree(&text).expect(&text).accepted;
+            for at in (0..switches).step_by(5).map(SwitchId) {
+                let setup = setup(&text).expect(&text);
+                let broken = Broken { routes: setup.routes.clone(), at };
+                let routes = AnyRoutes::from(Routes::Oblivious(Box::new(broken)));
+                let [(fast, _), (plain, _)] = run(Setup { routes, ..setup }, 1_000);
+                assert_eq!(fast, plain, "{text} at {}", at.0);
+                assert!(fast.packet_hops > 200 && fast.deadlock.is_none(), "{text}");
+                lost += u32::from(fast.accepted < 0.98 * whole);
+            }
+        }
+    }
+    assert!(lost >= 20, "only {lost} runs delivered less");
 }
 
 /// While nobody waits the fast engine has one event for each switch that a packet crosses, one for
