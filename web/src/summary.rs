@@ -294,7 +294,7 @@ fn certainty(store: Store) -> String {
         ),
         false => ".".to_owned(),
     };
-    let open = |run: &&Metrics| !run.settled && !run.saturated && run.deadlock.is_none();
+    let open = |run: &&Metrics| !run.settled && run.deadlock.is_none();
     let open = settled.clone().filter(open).count();
     if open > 0 {
         text.push_str(&format!(" {} stopped short of the precision.", points_in_words(open)));

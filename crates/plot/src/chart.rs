@@ -118,8 +118,37 @@ pub struct Point {
     pub y: f64,
     /// Half the width of the confidence interval; 0 draws none.
     pub error: f64,
-    /// Whether the marker is hollow: the value is shown, but is not a steady state.
-    pub open: bool,
+    /// Why the marker is hollow, if it is: the value is shown, but is no steady state, or none that is known
+    /// well enough.
+    pub open: Option<Open>,
+}
+
+/// Why a value is no steady state, or none that is known well enough.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Open {
+    /// Less was accepted than offered.
+    Saturated,
+    /// The same, and what was accepted is not known to the precision asked for.
+    SaturatedAndNotSettled,
+    /// It is not known to the precision asked for.
+    NotSettled,
+    /// Packets wait for each other.
+    Deadlock,
+    /// An exchange did not come to an end.
+    Incomplete,
+}
+
+impl Open {
+    /// In words that follow a value.
+    pub fn words(self) -> &'static str {
+        match self {
+            Open::Saturated => "saturated",
+            Open::SaturatedAndNotSettled => "saturated, not settled",
+            Open::NotSettled => "not settled",
+            Open::Deadlock => "deadlock",
+            Open::Incomplete => "incomplete",
+        }
+    }
 }
 
 /// A reference line across the plot.

@@ -118,7 +118,8 @@ impl Curve<'_> {
     }
 
     fn points(&self, area: &Area, open: bool) -> Result<(), PlotError> {
-        let chosen = self.series.points.iter().enumerate().filter(|(_, point)| point.open == open);
+        let chosen =
+            self.series.points.iter().enumerate().filter(|(_, point)| point.open.is_some() == open);
         let shown: Vec<_> =
             chosen.filter_map(|(index, point)| Some((index, self.visible(point)?))).collect();
         if shown.is_empty() {

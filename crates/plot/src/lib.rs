@@ -19,7 +19,7 @@
 //! ```
 //! use dragontree_plot::{Axis, Chart, Point, Series, Size, mapping, svg};
 //!
-//! let point = |x: f64| Point { x, y: x.min(0.19), error: 0.0, open: false };
+//! let point = |x: f64| Point { x, y: x.min(0.19), error: 0.0, open: None };
 //! let chart = Chart {
 //!     title: "Accepted throughput over offered load".to_owned(),
 //!     description: "It follows the load up to 19 %.".to_owned(),
@@ -61,7 +61,7 @@ mod ticks;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-pub use chart::{Axis, Chart, Mark, Point, Scale, Series, Size};
+pub use chart::{Axis, Chart, Mark, Open, Point, Scale, Series, Size};
 pub use format::Format;
 pub use mapping::{Mapping, Rectangle};
 pub use standalone::standalone;

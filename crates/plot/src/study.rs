@@ -164,7 +164,7 @@ impl View<'_> {
     fn series(&self, measured: impl Fn(&Spot<'_>) -> Option<pool::Measured>) -> Vec<Series> {
         let point = |spot: &Spot<'_>| {
             let value = measured(spot).unwrap_or(pool::Measured::NOTHING);
-            Point { x: self.place(spot), y: value.value, error: value.error, open: spot.is_open() }
+            Point { x: self.place(spot), y: value.value, error: value.error, open: spot.open() }
         };
         self.curves
             .iter()

@@ -5,7 +5,7 @@
 mod samples;
 
 use dragontree_plot::{
-    Axis, Chart, Format, Mark, Point, Scale, Series, Size, Theme, mapping, standalone, svg,
+    Axis, Chart, Format, Mark, Open, Point, Scale, Series, Size, Theme, mapping, standalone, svg,
 };
 use proptest::prelude::*;
 use roxmltree::{Document, Node};
@@ -40,7 +40,7 @@ prop_compose! {
 
 prop_compose! {
     fn point()(x in value(), y in value(), error in value(), open: bool) -> Point {
-        Point { x, y, error, open }
+        Point { x, y, error, open: open.then_some(Open::Saturated) }
     }
 }
 

@@ -77,10 +77,10 @@ fn value(chart: &Chart, point: &Point) -> String {
     let (number, unit) = text.split_once(' ').unwrap_or((&text, ""));
     // The same unit as the value, so that the two can be compared.
     let error = point.error / worth(unit);
-    match (error > 0.0 && error.is_finite(), point.open) {
-        (true, false) => format!("{number} ± {} {unit}", short(error)),
-        (_, true) => format!("{text}, saturated"),
-        (false, false) => text,
+    match point.open {
+        Some(open) => format!("{text}, {}", open.words()),
+        None if error > 0.0 && error.is_finite() => format!("{number} ± {} {unit}", short(error)),
+        None => text,
     }
 }
 
@@ -125,7 +125,7 @@ pub fn ReadoutBox(readout: Readout) -> impl IntoView {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dragontree_plot::{Axis, Series};
+    use dragontree_plot::{Axis, Open, Series};
 
     fn chart(points: &[Point]) -> Chart {
         Chart {
@@ -143,7 +143,7 @@ mod tests {
         }
     }
 
-    fn read(y: f64, error: f64, open: bool) -> String {
+    fn read(y: f64, error: f64, open: Option<Open>) -> String {
         let point = Point { x: 0.5, y, error, open };
         let selected = Selected { curve: 0, point: 0 };
         Readout::of(&chart(&[point]), selected).unwrap().lines[0].value.clone()
@@ -151,20 +151,22 @@ mod tests {
 
     #[test]
     fn values_carry_their_interval_in_the_same_unit() {
-        assert_eq!(read(1250.0, 30.0, false), "1.25 ± 0.03 µs");
-        assert_eq!(read(700.0, 12.0, false), "700 ± 12 ns");
-        assert_eq!(read(700.0, 0.0, false), "700 ns");
+        assert_eq!(read(1250.0, 30.0, None), "1.25 ± 0.03 µs");
+        assert_eq!(read(700.0, 12.0, None), "700 ± 12 ns");
+        assert_eq!(read(700.0, 0.0, None), "700 ns");
     }
 
     #[test]
     fn what_has_no_steady_value_says_so() {
-        assert_eq!(read(f64::INFINITY, 0.0, true), "unbounded");
-        assert_eq!(read(f64::NAN, 0.0, false), "not measured");
+        assert_eq!(read(f64::INFINITY, 0.0, Some(Open::Saturated)), "unbounded");
+        assert_eq!(read(700.0, 12.0, Some(Open::Saturated)), "700 ns, saturated");
+        assert_eq!(read(700.0, 12.0, Some(Open::NotSettled)), "700 ns, not settled");
+        assert_eq!(read(f64::NAN, 0.0, None), "not measured");
     }
 
     #[test]
     fn the_spoken_form_is_a_sentence() {
-        let point = Point { x: 0.5, y: 700.0, error: 12.0, open: false };
+        let point = Point { x: 0.5, y: 700.0, error: 12.0, open: None };
         let readout = Readout::of(&chart(&[point]), Selected { curve: 0, point: 0 }).unwrap();
         assert_eq!(
             readout.spoken("mean latency"),

@@ -89,7 +89,7 @@ mod tests {
             name: String::new(),
             slot,
             ghost: false,
-            points: xs.iter().map(|x| Point { x: *x, y: 0.1, error: 0.0, open: false }).collect(),
+            points: xs.iter().map(|x| Point { x: *x, y: 0.1, error: 0.0, open: None }).collect(),
         };
         Chart {
             title: String::new(),

@@ -120,6 +120,8 @@ impl<'a> Tables<'a> {
         };
         if any(|metrics| metrics.deadlock.is_some()) {
             "deadlock"
+        } else if any(|metrics| metrics.saturated && !metrics.settled) {
+            "saturated, not settled"
         } else if any(|metrics| metrics.saturated) {
             "saturated"
         } else if any(|metrics| metrics.management.as_ref().is_some_and(|own| own.saturated)) {
@@ -328,7 +330,7 @@ mod tests {
 
     #[test]
     fn cells_say_what_has_no_number() {
-        let point = |y, error| Point { x: 0.0, y, error, open: false };
+        let point = |y, error| Point { x: 0.0, y, error, open: None };
         let text = |y, error| cell(&point(y, error), Format::Percent);
         assert_eq!(text(f64::INFINITY, 0.0), "unbounded");
         assert_eq!(text(f64::NAN, 0.0), "–");

@@ -376,6 +376,16 @@ fn reasons_are_told_on_every_axis() {
     assert!(by_place.contains("  why: ") && by_place.contains(&reason), "{by_place}");
 }
 
+/// A saturated network that goes on changing as long as it is looked at.
+#[test]
+fn saturated_and_not_settled_are_both_told() {
+    let text = "topology=torus,widths=8.8 routing=dimension_order load=0.85";
+    let metrics = records(&["run", "--json", text])[0]["metrics"].clone();
+    assert!(metrics["saturated"] == true && metrics["settled"] == false, "{metrics}");
+    let table = self::text(&dragontree(&["run", text]).stdout);
+    assert!(table.contains("  saturated, not settled\n"), "{table}");
+}
+
 /// Adaptive routes have no bound, but a busiest channel; other switches saturate below theirs.
 #[test]
 fn saturated_runs_without_a_full_channel_say_why() {

@@ -21,7 +21,8 @@ impl Settings for Buffer {
             Setting::choice(
                 "per",
                 "Input buffer is",
-                "Whether virtual channels share the buffer equally or have one each.",
+                "Whether virtual channels share the buffer equally, each at least a packet or flit, \
+                 or have one each.",
                 &mut self.per,
             )
             .advanced(),

@@ -1,7 +1,7 @@
 use dragontree::scenario::{Abscissa, ExchangeMetrics, Interval, LatencyRecord, Metrics};
 
 use super::*;
-use crate::{Scale, Size, svg};
+use crate::{Open, Scale, Size, svg};
 
 const FORECASTS: [Forecast; 1] = [Forecast { curve: 0, bound: Some(0.5), zero_load_ns: 500.0 }];
 
@@ -74,6 +74,26 @@ fn finished(runs: &[(u32, u32, Record)]) -> Vec<Finished<'_>> {
     runs.iter().map(|run| Finished { curve: run.0, point: run.1, record: &run.2 }).collect()
 }
 
+/// Why a value is not to be relied on, by what each of its runs found.
+#[test]
+fn points_say_why_they_are_open() {
+    let study = Study::parse("load=0.6").unwrap();
+    let plan = study.plan().unwrap();
+    let open = |findings: [(bool, bool); 2]| {
+        let runs = findings.map(|(saturated, settled)| {
+            let mut run = record(Abscissa::Number(0.6), 0.6);
+            let metrics = run.metrics.as_mut().unwrap();
+            (metrics.saturated, metrics.settled) = (saturated, settled);
+            (0, 0, run)
+        });
+        charts(&study, &plan, &finished(&runs), &FORECASTS)[0].series[0].points[0].open
+    };
+    assert_eq!(open([(false, true); 2]), None);
+    assert_eq!(open([(false, true), (false, false)]), Some(Open::NotSettled));
+    assert_eq!(open([(true, true), (false, true)]), Some(Open::Saturated));
+    assert_eq!(open([(true, true), (true, false)]), Some(Open::SaturatedAndNotSettled));
+}
+
 #[test]
 fn the_default_study_has_throughput_and_latency() {
     let (study, plan) = study("");
@@ -85,9 +105,9 @@ fn the_default_study_has_throughput_and_latency() {
     assert_eq!(charts[1].y.range, (0.0, 3000.0));
     assert_eq!(charts[0].series[0].name, "Minimal");
     let last = charts[0].series[0].points[19];
-    assert_eq!((last.x, last.y, last.error, last.open), (1.0, 0.5, 0.01, true));
+    assert_eq!((last.x, last.y, last.error, last.open), (1.0, 0.5, 0.01, Some(Open::Saturated)));
     let last = charts[1].series[0].points[19];
-    assert_eq!((last.y, last.open), (f64::INFINITY, true));
+    assert_eq!((last.y, last.open), (f64::INFINITY, Some(Open::Saturated)));
     assert_eq!(charts[1].series[0].points[0].error, 7.0);
     assert!(charts[1].description.contains("unbounded from 55 %"));
     for chart in &charts {

@@ -1,6 +1,6 @@
 //! Charts with invented curves: their shape is that of real ones, their numbers mean nothing.
 
-use dragontree_plot::{Axis, Chart, Format, Mark, Point, Series};
+use dragontree_plot::{Axis, Chart, Format, Mark, Open, Point, Series};
 
 /// A smooth bend from the diagonal to a plateau.
 fn accepted(load: f64, plateau: f64) -> f64 {
@@ -12,7 +12,7 @@ fn throughput(name: &str, slot: usize, plateau: f64) -> Series {
     let point = |step: u32| {
         let x = f64::from(step) / 20.0;
         let error = if step.is_multiple_of(4) { 0.012 } else { 0.002 };
-        Point { x, y: accepted(x, plateau), error, open: false }
+        Point { x, y: accepted(x, plateau), error, open: None }
     };
     Series { name: name.to_owned(), slot, points: (1..=20).map(point).collect(), ghost: false }
 }
@@ -26,7 +26,7 @@ fn latency(name: &str, slot: usize, saturation: f64) -> Series {
             x,
             y,
             error: if room > 0.0 { 8.0 / (room + 0.05) } else { 0.0 },
-            open: room <= 0.05,
+            open: (room <= 0.05).then_some(Open::Saturated),
         }
     };
     Series { name: name.to_owned(), slot, points: (1..=20).map(point).collect(), ghost: false }
@@ -79,7 +79,7 @@ pub fn log_chart() -> Chart {
         let point = |power: u32| {
             let x = f64::from(1024 << power);
             let y = if slot == 3 && power == 5 { f64::NAN } else { x * (1.0 + slot as f64) / 12.0 };
-            Point { x, y, error: y / 4.0, open: power > 8 }
+            Point { x, y, error: y / 4.0, open: (power > 8).then_some(Open::NotSettled) }
         };
         let points = (0..=10).map(point).collect();
         Series { name: format!("order <{slot}> & more"), slot, points, ghost: slot == 4 }
