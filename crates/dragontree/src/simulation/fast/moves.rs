@@ -60,9 +60,8 @@ impl Fast {
         let (wheel, log) = (&mut self.wheel, &mut self.log);
         let Ports { kinds, ports, inlets, last_events, credits, lane_bits, .. } = &mut self.ports;
         let (ports, inlets, credits) = (&mut ports[..], &mut inlets[..], &mut credits[..]);
-        let (kinds, lane_bits) = (&kinds[..], *lane_bits);
         let Fast { base, packets, forks, exits, .. } = self;
-        let sizes = Sizes::of(&base.setup);
+        let (kinds, lane_bits, sizes) = (&kinds[..], *lane_bits, Sizes::of(&base.setup));
         let mut ways = Deciding { base, packets, forks, exits, lane_bits, sizes };
         let Coding { code: Code { bits, .. }, mask, .. } = ways.packets.coding;
         let (mut near, mut served) = (wheel.near(), 0);
