@@ -1,7 +1,7 @@
 //! What a chart says, before anything is drawn.
 
-use crate::Format;
 use crate::ticks::nice_ceiling;
+use crate::{Format, Open};
 
 /// A whole chart: two axes, curves, and the marks that theory adds.
 #[derive(Clone, Debug, PartialEq)]
@@ -121,34 +121,6 @@ pub struct Point {
     /// Why the marker is hollow, if it is: the value is shown, but is no steady state, or none that is known
     /// well enough.
     pub open: Option<Open>,
-}
-
-/// Why a value is no steady state, or none that is known well enough.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Open {
-    /// Less was accepted than offered.
-    Saturated,
-    /// The same, and what was accepted is not known to the precision asked for.
-    SaturatedAndNotSettled,
-    /// It is not known to the precision asked for.
-    NotSettled,
-    /// Packets wait for each other.
-    Deadlock,
-    /// An exchange did not come to an end.
-    Incomplete,
-}
-
-impl Open {
-    /// In words that follow a value.
-    pub fn words(self) -> &'static str {
-        match self {
-            Open::Saturated => "saturated",
-            Open::SaturatedAndNotSettled => "saturated, not settled",
-            Open::NotSettled => "not settled",
-            Open::Deadlock => "deadlock",
-            Open::Incomplete => "incomplete",
-        }
-    }
 }
 
 /// A reference line across the plot.

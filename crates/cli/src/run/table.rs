@@ -4,7 +4,7 @@ use dragontree::exchange::Exchange;
 use dragontree::scenario::{Detail, ExchangeMetrics, Metric, MetricKind, Metrics, Plan, Study};
 use dragontree::units::grouped;
 use dragontree_plot::study::{self, Finished, Sampling, curve_name};
-use dragontree_plot::{Chart, Format, Point};
+use dragontree_plot::{Chart, Format, Open, Point};
 
 use super::{Results, provenance, reasons};
 use crate::columns::aligned;
@@ -56,7 +56,7 @@ impl<'a> Tables<'a> {
     }
 
     /// The runs of a point.
-    fn runs(&self, curve: usize, row: usize) -> impl Iterator<Item = &Finished<'a>> {
+    fn runs(&self, curve: usize, row: usize) -> impl Iterator<Item = &Finished<'a>> + Clone {
         let points = self.order.get(curve);
         let point = points.and_then(|points| points.get(row)).copied();
         let here =
@@ -111,27 +111,17 @@ impl<'a> Tables<'a> {
     }
 
     fn state(&self, curve: usize, row: usize) -> &'static str {
-        let mut exchanges = self.runs(curve, row).filter_map(|run| run.record.exchange.as_ref());
-        if let Some(broken) = exchanges.find(|run| run.completion_ns.is_none()) {
-            return if broken.deadlock.is_some() { "deadlock" } else { "incomplete" };
-        }
+        let records = self.runs(curve, row).map(|run| run.record);
         let any = |finding: fn(&Metrics) -> bool| {
-            self.runs(curve, row).filter_map(|run| run.record.metrics.as_ref()).any(finding)
+            records.clone().filter_map(|run| run.metrics.as_ref()).any(finding)
         };
-        if any(|metrics| metrics.deadlock.is_some()) {
-            "deadlock"
-        } else if any(|metrics| metrics.saturated && !metrics.settled) {
-            "saturated, not settled"
-        } else if any(|metrics| metrics.saturated) {
-            "saturated"
-        } else if any(|metrics| metrics.management.as_ref().is_some_and(|own| own.saturated)) {
-            "the switches' own traffic saturated"
-        } else if any(|metrics| metrics.packets == 0 && metrics.offered > 0.0) {
-            "nothing arrived"
-        } else if any(|metrics| !metrics.settled) {
-            "not settled"
-        } else {
-            ""
+        let own = |run: &Metrics| run.management.as_ref().is_some_and(|own| own.saturated);
+        match Open::of(records.clone()) {
+            None | Some(Open::NotSettled) if any(own) => "the switches' own traffic saturated",
+            None | Some(Open::NotSettled) if any(|run| run.packets == 0 && run.offered > 0.0) => {
+                "nothing arrived"
+            }
+            open => open.map_or("", Open::words),
         }
     }
 

@@ -3,7 +3,7 @@
 use dragontree::scenario::{Abscissa, ExchangeMetrics, MetricKind, Metrics, Plan, Record};
 
 use super::Finished;
-use crate::chart::Open;
+use crate::Open;
 
 /// All finished runs of one place on a curve.
 #[derive(Clone, Debug)]
@@ -71,29 +71,13 @@ impl Spot<'_> {
         self.records().filter_map(|run| run.metrics.as_ref())
     }
 
-    fn records(&self) -> impl Iterator<Item = &Record> {
+    fn records(&self) -> impl Iterator<Item = &Record> + Clone {
         [self.first].into_iter().chain(self.others.iter().copied())
     }
 
     /// Why the value of any run is no steady state, or none that is known well enough.
     pub fn open(&self) -> Option<Open> {
-        let any = |finding: fn(&Metrics) -> bool| self.metrics().any(finding);
-        let broken = |run: &Record| {
-            let exchange = run.exchange.as_ref().filter(|run| run.completion_ns.is_none())?;
-            Some(if exchange.deadlock.is_some() { Open::Deadlock } else { Open::Incomplete })
-        };
-        let open = if any(|run| run.deadlock.is_some()) {
-            Open::Deadlock
-        } else if any(|run| run.saturated && !run.settled) {
-            Open::SaturatedAndNotSettled
-        } else if any(|run| run.saturated) {
-            Open::Saturated
-        } else if any(|run| !run.settled) {
-            Open::NotSettled
-        } else {
-            return self.records().find_map(broken);
-        };
-        Some(open)
+        Open::of(self.records())
     }
 
     fn is_unbounded(&self) -> bool {
