@@ -19,7 +19,7 @@ pub enum Open {
 
 impl Open {
     /// Why what these runs found together is open, if it is.
-    pub fn of<'a>(runs: impl Iterator<Item = &'a Record> + Clone) -> Option<Open> {
+    pub fn of<'a>(mut runs: impl Iterator<Item = &'a Record> + Clone) -> Option<Open> {
         let broken = |run: &Record| {
             let exchange = run.exchange.as_ref().filter(|run| run.completion_ns.is_none())?;
             Some(if exchange.deadlock.is_some() { Open::Deadlock } else { Open::Incomplete })
@@ -35,7 +35,7 @@ impl Open {
         } else if any(|run| !run.settled) {
             Open::NotSettled
         } else {
-            return { runs }.find_map(broken);
+            return runs.find_map(broken);
         };
         Some(traffic)
     }
