@@ -283,24 +283,24 @@ fn setting(plan: &Plan, scenario: &Scenario, endpoints: Option<u32>) -> String {
 /// The widest interval, and what did not settle.
 fn certainty(store: Store) -> String {
     let found = store.found.get();
-    let settled = found.iter().flatten().filter_map(|kept| kept.record.metrics.as_ref());
-    let steady = settled.clone().filter(|metrics| metrics.accepted > 0.0);
+    let runs = found.iter().flatten().filter_map(|kept| kept.record.metrics.as_ref());
+    let steady = runs.clone().filter(|metrics| metrics.settled && metrics.accepted > 0.0);
     let width = |metrics: &Metrics| Some(metrics.interval.accepted? / metrics.accepted);
     let widest = steady.filter_map(width).fold(0.0, f64::max);
     let mut text = match widest > 0.0 {
         true => format!(
             "; 95\u{a0}% intervals of the throughput within ±\u{a0}{}.",
-            Format::Percent.text((widest * 1000.0).ceil() / 1000.0)
+            Format::Percent.text((widest * 1000.0).ceil() / 1000.0).replace(' ', "\u{a0}")
         ),
         false => ".".to_owned(),
     };
     let open = |run: &&Metrics| !run.settled && run.deadlock.is_none();
-    let open = settled.clone().filter(open).count();
+    let open = runs.clone().filter(open).count();
     if open > 0 {
-        text.push_str(&format!(" {} stopped short of the precision.", points_in_words(open)));
+        text.push_str(&format!(" {} ended before settling.", points_in_words(open)));
     }
     let own = |run: &&Metrics| run.management.as_ref().is_some_and(|own| own.saturated);
-    let own = settled.clone().filter(own).count();
+    let own = runs.clone().filter(own).count();
     if own > 0 {
         let points = points_in_words(own);
         text.push_str(&format!(" {points}: more traffic of the switches than is carried."));
@@ -310,10 +310,10 @@ fn certainty(store: Store) -> String {
     if left > 0 {
         text.push_str(&format!(" {} did not come to an end.", points_in_words(left)));
     }
-    if settled.clone().any(|run| run.rounded) || exchanges.clone().any(|run| run.rounded) {
+    if runs.clone().any(|run| run.rounded) || exchanges.clone().any(|run| run.rounded) {
         text.push_str(" A packet's time on a link is rounded up to a whole picosecond.");
     }
-    let short = settled.clone().filter_map(|metrics| metrics.short_buffer.as_ref());
+    let short = runs.clone().filter_map(|metrics| metrics.short_buffer.as_ref());
     let short = short.chain(exchanges.filter_map(|metrics| metrics.short_buffer.as_ref()));
     if let Some(short) = short.max_by_key(|short| short.needed.saturating_sub(short.bytes)) {
         text.push_str(&format!(" Warning: {short}."));
