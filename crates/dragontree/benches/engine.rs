@@ -337,6 +337,7 @@ fn setup(name: &str, size: u32, load: f64) -> Setup {
         virtual_channels: virtual_channels as u8,
         warmup: Some(Time::us(1)),
         window: Some(Time::us(10_000)),
+        bound: None,
         precision: Load::ppm(10_000),
         seed: 1,
     }

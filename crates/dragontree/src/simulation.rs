@@ -109,6 +109,8 @@ pub struct Setup {
     pub warmup: Option<Time>,
     /// Length of the measuring window; until the precision is reached without one.
     pub window: Option<Time>,
+    /// The load at which the first channel fills, where it is known; a run at a higher one is saturated.
+    pub bound: Option<f64>,
     /// Relative half-width of the 95 % interval of the throughput at which to stop.
     pub precision: Load,
     /// The run's seed.
@@ -172,10 +174,11 @@ pub struct Report {
     /// Half-width of the 95 % interval of `accepted`; none with too few batches, where nothing
     /// arrived, and after a deadlock.
     pub accepted_interval: Option<f64>,
-    /// Whether accepted falls short of offered while source queues grow.
+    /// Whether the load is above the bound, or accepted falls short of offered while source queues grow; of a
+    /// run that deadlocks only the former.
     pub saturated: bool,
-    /// Whether the run ended because it reached its precision (or its fixed window), with packets that
-    /// arrived.
+    /// Whether the run ended because it reached its precision, or a window of given length in which the
+    /// network no longer filled, with packets that arrived.
     pub settled: bool,
     /// Latency of packets generated in the window.
     pub latency: LatencyReport,

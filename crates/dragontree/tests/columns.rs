@@ -110,7 +110,7 @@ fn every_key_has_its_column() {
         &format!("{small} load=0.2/0.4 placement=contiguous placement=random"),
         &format!("{small} load=1 traffic=bit_complement buffer=1kB"),
         "topology=xgft,m=4.4,w=1.2 packet=2KiB routing=sftree load=0.2 management=0.1 window=50us",
-        "topology=dragonfly,p=2,a=4,h=2 routing=ugal traffic=worst_case load=1 warmup=2us window=20us",
+        "topology=dragonfly,p=2,a=4,h=2 routing=ugal traffic=worst_case load=1 window=50us",
         "topology=torus,widths=6,p=1 routing=dimension_order virtual_channels=1 \
          traffic=shift,by=3 load=1 window=100us switch=fifo_inputs",
         &format!("{tree} exchange=all_to_all,order=lin bytes=1KiB/2KiB"),

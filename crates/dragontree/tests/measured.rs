@@ -62,7 +62,7 @@ fn what_was_found_is_told_with_care() {
                     minimal ways";
     assert_eq!(found, expected);
     // Everybody sends to everybody, more than 1,000 packets show.
-    let many = "topology=dragonfly routing=ugal load=1 warmup=20us window=30us";
+    let many = "topology=dragonfly routing=ugal load=1 buffer=16kB warmup=20us window=30us";
     let measured = metrics(many).measured_busiest.expect("it is saturated");
     let why = measured.why.expect("packets went over it");
     let found = measured.found.expect("a sentence");

@@ -263,8 +263,7 @@ mod tests {
             format!("{small} y=accepted y=diameter y=contention y=unrouted"),
             format!("{small} routing=min_hop"),
             format!("{small} exchange=ring bytes=1KiB"),
-            "topology=dragonfly,p=2,a=4,h=2 routing=ugal traffic=shift,by=8 load=1 warmup=2us \
-             window=5us"
+            "topology=dragonfly,p=2,a=4,h=2 routing=ugal traffic=shift,by=8 load=1 window=20us"
                 .to_owned(),
         ] {
             let record = Box::new(record(&text));

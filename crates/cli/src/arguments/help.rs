@@ -18,9 +18,11 @@ Keys of --json, one object per run, in the order of the text:
     offered           offered load; rates are fractions of the endpoints' link rate. What ranks of
                       one endpoint send to each other is part of it, but is not sent
     accepted          accepted throughput, averaged over all endpoints; of a run that deadlocks,
-                      until its packets stopped
-    saturated         whether less is accepted than offered while the sources' queues grow
-    settled           whether the precision was reached before the run's limit, and packets came
+                      in the part of the window before its packets stopped, 0 without any
+    saturated         whether the load is above the bound, or less is accepted than offered while
+                      the sources' queues grow; of a run that deadlocks only the former
+    settled           whether the precision was reached before the run's limit, and packets came;
+                      false of a given window in which the network still fills
     latency_ns        mean, p50, p99 (the middles of ranges about 2 % wide), max (null where
                       unbounded), zero_load (analytic)
     bound             the offered load at which the busiest channel fills (analytic); null where
@@ -99,7 +101,7 @@ Keys of --estimate --json, one object: runs, packet_hops, simulated_ns (of all r
 packet_hops_per_second (of a processor of this machine, as just measured), jobs (at once),
 seconds (of the whole study), memory_bytes (of the largest run, times the runs at once). Nothing
 is simulated: packet-hops and memory are mostly within a factor of 2, those of a run close to
-saturation within 4; loads of which adaptive routes carry less than half take far more. Time
+saturation within 4, and within 10 where adaptive routes leave the minimal ones. Time
 follows from them; saturated runs and other switches are slower. Where
 the metrics take no simulation, seconds is null: the time of counting is not estimated.
 

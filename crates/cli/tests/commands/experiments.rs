@@ -379,7 +379,7 @@ fn reasons_are_told_on_every_axis() {
 /// A saturated network that goes on changing as long as it is looked at.
 #[test]
 fn saturated_and_not_settled_are_both_told() {
-    let text = "topology=torus,widths=8.8 routing=dimension_order load=0.85";
+    let text = "topology=torus,widths=8.8 routing=dimension_order load=0.8";
     let metrics = records(&["run", "--json", text])[0]["metrics"].clone();
     assert!(metrics["saturated"] == true && metrics["settled"] == false, "{metrics}");
     let table = self::text(&dragontree(&["run", text]).stdout);
@@ -389,8 +389,7 @@ fn saturated_and_not_settled_are_both_told() {
 /// Adaptive routes have no bound, but a busiest channel; other switches saturate below theirs.
 #[test]
 fn saturated_runs_without_a_full_channel_say_why() {
-    let text =
-        "topology=dragonfly,p=2,a=4,h=2 traffic=shift,by=8 window=20us warmup=5us routing=ugal";
+    let text = "topology=dragonfly,p=2,a=4,h=2 traffic=shift,by=8 window=50us routing=ugal";
     let metrics = records(&["run", "--json", text, "load=1"])[0]["metrics"].clone();
     let busiest = &metrics["measured_busiest"];
     let share = busiest["utilization"].as_f64().unwrap();

@@ -157,8 +157,8 @@ impl Experiment {
         let scenario = &self.scenario;
         let (network, routes, management) = self.simulated();
         let used = routes.route().virtual_channels();
-        let limit = scenario.virtual_channels.map_or(used, |count| count.min(255) as u8);
-        let virtual_channels = limit.max(1).min(used);
+        let asked = scenario.virtual_channels.unwrap_or(255).clamp(1, 255);
+        let virtual_channels = used.min(asked as u8);
         // A share of a port's buffer that is smaller than a packet, or a flit, still holds one.
         let buffer = match scenario.buffer.per {
             BufferShare::Port => scenario.buffer.bytes.0 / u64::from(virtual_channels),
@@ -181,6 +181,7 @@ impl Experiment {
             virtual_channels,
             warmup: scenario.warmup,
             window: scenario.window,
+            bound: self.analysis.limit.as_ref().map(|limit| limit.bound),
             precision: scenario.precision,
             seed: scenario.seed,
         }
@@ -334,8 +335,7 @@ impl Scenario {
 
 /// The numbers of a run in their machine-readable form.
 pub(super) fn metrics(experiment: &Experiment, report: &simulation::Report) -> Metrics {
-    let analysis = &experiment.analysis;
-    let limit = analysis.limit.as_ref();
+    let limit = experiment.analysis.limit.as_ref();
     let nanoseconds = |time: Option<Time>| time.map(|time| time.as_ns());
     let short_buffer = ShortBuffer::find(&experiment.setup());
     // Nothing that the reduced build holds can deadlock.
@@ -350,7 +350,7 @@ pub(super) fn metrics(experiment: &Experiment, report: &simulation::Report) -> M
             p50: nanoseconds(report.latency.median),
             p99: nanoseconds(report.latency.p99),
             max: nanoseconds(report.latency.max),
-            zero_load: analysis.report.zero_load_ns,
+            zero_load: experiment.analysis.report.zero_load_ns,
         },
         bound: limit.map(|limit| limit.bound),
         busiest: limit.map(|limit| limit.busiest_name.clone()),

@@ -11,7 +11,7 @@ use crate::analysis::{Numbers, Portion, Reason};
 use crate::network::{Network, Node};
 
 /// The number of the engine; it rises when the same scenario gives other numbers.
-pub const ENGINE_VERSION: u32 = 9;
+pub const ENGINE_VERSION: u32 = 10;
 
 /// A place on the horizontal axis.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -75,9 +75,11 @@ pub struct Metrics {
     pub offered: f64,
     /// Accepted throughput: ejected in the window, averaged over all endpoints.
     pub accepted: f64,
-    /// Whether accepted falls short of offered while source queues grow.
+    /// Whether the load is above the bound, or accepted falls short of offered while source queues grow; of a
+    /// run that deadlocks only the former.
     pub saturated: bool,
-    /// Whether the precision was reached before the run's limit.
+    /// Whether the precision was reached before the run's limit; of a window of given length, whether the
+    /// network no longer filled in it.
     pub settled: bool,
     /// Latency of packets generated in the window, from generation to the last bit delivered.
     pub latency_ns: LatencyRecord,

@@ -58,6 +58,9 @@ pub(super) fn below_bound(
     short: Option<&ShortBuffer>,
 ) -> Option<String> {
     let limit = experiment.analysis.limit.as_ref().filter(|_| report.saturated)?;
+    if report.deadlock.is_some() {
+        return None;
+    }
     let scenario = &experiment.scenario;
     let allowed = limit.bound.min(scenario.load.as_fraction());
     if report.accepted >= CLEARLY * allowed * sent(experiment) {

@@ -3,29 +3,32 @@
 //! Time is cut into batches. After each, the series of batch means tells where the run became
 //! steady (MSER) and how well throughput and latency are known; the window is the steady part.
 //! Then the run goes on until every packet generated in the window has arrived, so that its
-//! latencies are complete. A run whose sources fall behind for good is saturated: its latency has no
-//! bound, and its throughput is what it delivers once its buffers have filled, since a network can
-//! deliver more while congestion still spreads. As much then leaves the network as enters it. Where routes
-//! adapt, queues that grow in the network while none grow at the sources are waited for.
+//! latencies are complete. A run whose sources fall behind for good is saturated, as is every run at a
+//! load above its bound: its latency has no bound, and its throughput is what it delivers once its buffers
+//! have filled, since a network can deliver more while congestion still spreads. What is offered and not
+//! delivered then waits at the sources. Where routes adapt, queues that grow in the network while none grow
+//! at the sources are waited for.
 
 #[cfg(feature = "complete")]
 mod forecast;
 mod report;
+mod window;
 
 use super::engine::{Base, Engine};
 use super::snapshot::{Snapshot, Window};
-use super::statistics::{Batch, Statistics};
-use super::steady::{self, FEWEST};
+use super::statistics::Statistics;
+use super::steady::FEWEST;
 use super::{Setup, Waiting, deadlock, verdict};
 use crate::traffic::Residents;
 use crate::units::Rank;
 
-/// The most batches of a run without a fixed window.
+/// The most batches of a run that finds its own window, or the beginning of it.
 const MOST_BATCHES: usize = 120;
-/// The same when it is saturated: its buffers may take long to fill.
-const MOST_BATCHES_FILLING: usize = 2 * MOST_BATCHES;
-/// The same while queues of adaptive routes still grow.
-const MOST_BATCHES_ADAPTING: usize = 8 * MOST_BATCHES;
+/// The same when it is saturated, or queues of adaptive routes grow: buffers may take long to fill.
+const MOST_BATCHES_FILLING: usize = 8 * MOST_BATCHES;
+/// The same once packets have crossed so many switches, which takes some ten seconds.
+const MOST_BATCHES_LARGE: usize = 2 * MOST_BATCHES;
+const LARGE: u64 = 200_000_000;
 /// Packets that a batch should deliver, so that its mean has little noise; for a finer precision, or
 /// where more packets are generated at once, it takes more.
 const BATCH_PACKETS: f64 = 4000.0;
@@ -37,6 +40,9 @@ const WINDOW_BATCHES: u64 = 20;
 const STALLED_BATCHES: u64 = 2;
 /// Batches whose counters are kept: a deadlock is found at most so many after progress stopped.
 const RECENT_BATCHES: usize = STALLED_BATCHES as usize + 2;
+/// A load that is nearer to the bound is left to the run: packets take whole picoseconds, which makes channels
+/// slower or faster than the bound has them.
+const ROUNDING: f64 = 5e-4;
 /// The longest wait for the window's last packets, in batches.
 const LONGEST_DRAIN: u64 = 40;
 
@@ -74,9 +80,13 @@ pub(super) struct Control {
     recent: Vec<Snapshot>,
     /// The batch at which the window begins.
     started: Option<usize>,
+    /// Whether the load is above the bound, so that it is saturated whatever it looks like.
+    beyond: bool,
     saturated: bool,
     /// The last batch after which queues of adaptive routes still grew.
     filled: usize,
+    /// Whether the window began although the run was not steady, or stopped being so in it.
+    forced: bool,
     settled: bool,
     /// Whether packets of the window were still under way when waiting for them was given up.
     undelivered: bool,
@@ -119,6 +129,8 @@ impl Control {
                 (window.div_ceil(count), Some(count as usize))
             }
         };
+        let load = setup.load.as_fraction();
+        let beyond = setup.bound.is_some_and(|bound| load > bound * (1.0 + ROUNDING));
         Control {
             stage: Stage::Measuring,
             origin: setup.warmup.map_or(0, |warmup| warmup.as_ps()),
@@ -132,8 +144,10 @@ impl Control {
             snapshots: Vec::new(),
             recent: Vec::new(),
             started: None,
-            saturated: false,
+            beyond,
+            saturated: beyond,
             filled: 0,
+            forced: false,
             settled: false,
             undelivered: false,
             awaited: usize::MAX,
@@ -160,7 +174,10 @@ impl Control {
     pub(super) fn share(&self) -> f64 {
         let ended = self.ended as f64;
         match (&self.stage, self.fixed) {
-            (Stage::Measuring, Some(count)) => ended / (count as f64 + 1.0),
+            (Stage::Measuring, Some(count)) => {
+                let start = self.started.unwrap_or(self.ended + FEWEST);
+                ended / (start + count + 1) as f64
+            }
             (Stage::Measuring, None) => ended / (ended + FEWEST as f64),
             _ => 1.0,
         }
@@ -237,7 +254,7 @@ impl Control {
             engine.base_mut().note_management(now);
         }
         self.keep(engine, count);
-        if is_milestone(count) && (count == 0 || !self.starts_at_origin) {
+        if window::is_milestone(count) && (count == 0 || !self.is_given()) {
             self.snapshots.extend(self.recent.last().cloned());
         }
         self.look_for_deadlock(engine);
@@ -257,8 +274,8 @@ impl Control {
 
     /// Decides after a batch whether the run has been long enough.
     fn judge(&mut self, base: &Base, count: usize) {
-        self.saturated |= !self.adapts && verdict::falls_behind(base, count, self.offered);
-        let may_wait = !self.saturated && count < MOST_BATCHES_ADAPTING;
+        self.revise(base, count);
+        let may_wait = !self.saturated && count < window::most_batches_filling(base);
         if may_wait && self.fills(base.statistics.window(count / 2, count)) {
             (self.filled, self.started) = (count, None);
             return;
@@ -267,17 +284,18 @@ impl Control {
             self.started = self.steady_from(base, count);
         }
         match (self.started, self.fixed) {
-            (Some(start), Some(fixed)) if count - start >= fixed => self.finish(base, start, true),
+            (Some(start), Some(fixed)) if count - start >= fixed => {
+                self.finish(base, start, !self.forced);
+            }
             (Some(start), None) if self.is_precise(base, start, count) => {
-                let full = self.saturated || self.starts_at_origin;
-                if !full && self.fell_behind(base, start, count) {
+                if !self.saturated && self.fell_behind(base, start, count) {
                     // Found only now, so its buffers may still be filling.
                     (self.saturated, self.started) = (true, None);
                 } else {
                     self.finish(base, start, true);
                 }
             }
-            (start, None) if count >= self.most_batches() => {
+            (start, None) if count >= self.most_batches(base, count) => {
                 if !self.saturated && self.fell_behind(base, count / 2, count) {
                     // Its buffers may still be filling.
                     (self.saturated, self.started) = (true, None);
@@ -285,79 +303,28 @@ impl Control {
                     self.finish(base, start.unwrap_or(count / 2), false);
                 }
             }
-            (_, None) if !self.starts_at_origin => self.started = None,
+            (_, None) => self.started = None,
             _ => {}
         }
     }
 
-    /// The batch at which the window begins, once the run is steady: one of the milestones, or for
-    /// a window of given length, now.
-    fn steady_from(&mut self, base: &Base, count: usize) -> Option<usize> {
-        if self.starts_at_origin {
-            return Some(0);
+    /// Takes the run for saturated once it falls behind, and no longer when it has kept up for half of its
+    /// time. A window that is given is judged as a whole.
+    fn revise(&mut self, base: &Base, count: usize) {
+        if self.beyond || self.is_given() {
+            return;
         }
-        let last_resort = self.fixed.is_some() && count >= self.most_batches();
-        let cut = || {
-            let rates = steady::cut(&base.statistics.rates(0, count))?;
-            if self.saturated {
-                let full = |snapshot: &&Snapshot| self.is_full(base, snapshot.batch, count);
-                let snapshots = self.snapshots.iter().filter(|snapshot| snapshot.batch >= rates);
-                return snapshots.filter(full).map(|snapshot| snapshot.batch).next();
+        let begun = self.started.is_some() && self.fixed.is_some();
+        if !self.saturated {
+            self.saturated = !self.adapts && verdict::falls_behind(base, count, self.offered);
+            // A window that has begun stays where it is, though buffers may fill in it.
+            self.forced |= begun && self.saturated;
+        } else if !begun {
+            let half = base.statistics.window(count / 2, count);
+            if half.len() > FEWEST && !self.fell_behind(base, count / 2, count) {
+                (self.saturated, self.started) = (false, None);
             }
-            let latencies = steady::cut(&base.statistics.latencies(0, count))?;
-            self.snapshot_from(rates.max(latencies)).map(|snapshot| snapshot.batch)
-        };
-        let start = cut().filter(|start| count - start >= FEWEST);
-        if self.fixed.is_none() {
-            return start;
         }
-        let now = start.is_some() || last_resort;
-        self.snapshots.extend(self.recent.last().filter(|_| now).cloned());
-        now.then_some(count)
-    }
-
-    fn most_batches(&self) -> usize {
-        match self.saturated {
-            true => MOST_BATCHES_FILLING,
-            // What comes after may be steady, in half of the run.
-            false => MOST_BATCHES.max(2 * self.filled + FEWEST),
-        }
-    }
-
-    /// Whether queues of adaptive routes grew in these batches of a run that finds its own end.
-    fn fills(&self, batches: &[Batch]) -> bool {
-        let finds_its_end = self.adapts && self.fixed.is_none();
-        finds_its_end && verdict::fills(batches, self.length, self.offered)
-    }
-
-    /// Whether in these batches as much left the network as entered it, to within the precision
-    /// that is asked for.
-    fn is_full(&self, base: &Base, start: usize, count: usize) -> bool {
-        let inside = |end: usize| {
-            let before = end.checked_sub(1);
-            before
-                .and_then(|last| base.statistics.window(last, end).first())
-                .map_or(0, |b| b.inside)
-        };
-        let delivered: f64 = base.statistics.rates(start, count).iter().sum();
-        let grown = inside(count).abs_diff(inside(start)) as f64;
-        grown <= base.setup.precision.as_fraction() * delivered
-    }
-
-    /// The first snapshot that was taken after so many batches.
-    fn snapshot_from(&self, batch: usize) -> Option<&Snapshot> {
-        self.snapshots.iter().find(|snapshot| snapshot.batch >= batch)
-    }
-
-    fn is_precise(&self, base: &Base, start: usize, count: usize) -> bool {
-        let precision = base.setup.precision.as_fraction();
-        let (rate, rate_half) = steady::interval(&base.statistics.rates(start, count));
-        if rate_half > precision * rate {
-            return false;
-        }
-        let latencies = base.statistics.latencies(start, count);
-        let (latency, latency_half) = steady::interval(&latencies);
-        self.saturated || latency_half <= 3.0 * precision * latency
     }
 
     /// Ends the window that began after `start` batches.
@@ -365,36 +332,21 @@ impl Control {
         let first = self.snapshot_from(start).or(self.snapshots.first()).cloned();
         let (Some(first), Some(last)) = (first, self.recent.last().cloned()) else { return };
         let filling = self.saturated && !self.adapts;
-        self.saturated = filling || self.fell_behind(base, first.batch, last.batch);
-        self.settled = settled;
-        if base.management_falls_behind(first.batch, last.batch) {
+        let (from, to) = (first.batch, last.batch);
+        // A short window says less than the last half of the run.
+        let judged = if self.fixed.is_some() { from.min(to / 2) } else { from };
+        let behind = self.fell_behind(base, judged, to);
+        let begins = behind && self.has_just_begun(base, judged, to);
+        self.saturated = self.beyond || filling || (behind && !begins);
+        self.settled = settled && !begins && !self.still_fills(base, from, to);
+        if base.management_falls_behind(from, to) {
             self.awaited = base.setup.endpoint_count() as usize;
         }
-        let born_before = base.statistics.end_of(last.batch);
+        let born_before = base.statistics.end_of(to);
         self.window = Some(Window { first, last });
         self.stage = match self.saturated {
             true => Stage::Done,
             false => Stage::Draining { born_before, until: born_before },
         };
     }
-
-    /// Whether the sources fell behind in these batches.
-    fn fell_behind(&self, base: &Base, start: usize, end: usize) -> bool {
-        // The first packets on their way say nothing of falling behind.
-        let settling = verdict::settling_time(&base.setup).saturating_sub(self.origin);
-        let settled = settling.div_ceil(self.length) as usize;
-        let batches = base.statistics.window(start.max(settled), end);
-        let together = f64::from(base.setup.injection.together());
-        let long = end >= MOST_BATCHES && batches.len() >= MOST_BATCHES / 2;
-        !self.fills(batches)
-            && (verdict::fell_behind(batches, self.length, self.offered, together)
-                || (long && verdict::piles_up(batches, self.offered)))
-    }
-}
-
-/// Whether a window may begin after so many batches: 0, 2, 3, 4, 6, 8, 12, 16, 24, … That takes
-/// few snapshots and gives away at most half of what is steady.
-fn is_milestone(count: usize) -> bool {
-    let thrice = count.is_multiple_of(3) && (count / 3).is_power_of_two();
-    count == 0 || thrice || (count > 1 && count.is_power_of_two())
 }

@@ -95,6 +95,7 @@ impl ExchangeSetup {
             virtual_channels: self.virtual_channels,
             warmup: None,
             window: None,
+            bound: None,
             precision: Load::FULL,
             seed: self.seed,
         }

@@ -2,6 +2,8 @@
 
 /// The smallest number of batches that an interval is made of.
 pub(super) const FEWEST: usize = 10;
+/// Of a long series, the means of about so many parts are looked at as well.
+const GROUPS: usize = 20;
 /// The strongest correlation of neighbors that a series of so few batches can tell from a trend.
 const MOST_ALIKE: f64 = 0.95;
 
@@ -33,6 +35,17 @@ pub(super) fn cut(series: &[f64]) -> Option<usize> {
 /// where queues outlast a batch: so many then tell what fewer independent ones would (the series is
 /// taken for an autoregressive one of first order). The half-width is infinite with too few batches.
 pub(super) fn interval(series: &[f64]) -> (f64, f64) {
+    let group = series.len() / GROUPS;
+    if group < 2 {
+        return interval_of(series);
+    }
+    let groups: Vec<f64> = series.rchunks_exact(group).map(mean).collect();
+    let (_, slow) = interval_of(&groups);
+    let (mean, half) = interval_of(series);
+    (mean, half.max(slow))
+}
+
+fn interval_of(series: &[f64]) -> (f64, f64) {
     let mean = mean(series);
     if series.len() < FEWEST {
         return (mean, f64::INFINITY);

@@ -37,6 +37,7 @@ fn setup(
         output_buffer: Bytes(100_000),
         warmup: None,
         window: None,
+        bound: None,
         precision: Load::ppm(10_000),
         seed: 1,
     }

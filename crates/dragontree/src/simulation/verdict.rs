@@ -76,6 +76,41 @@ pub(super) fn fills(window: &[Batch], length: u64, offered: f64) -> bool {
         && !ages(window, length)
 }
 
+/// Whether ever more packets are in the network, by more than chance does to them.
+pub(super) fn still_fills(window: &[Batch], offered: f64, together: f64) -> bool {
+    let last = window.last().map_or(0, |batch| batch.inside);
+    let chance = 2.0 * (last as f64 * together).sqrt() / (window.len() / 3).max(1) as f64;
+    window.len() >= FILLING_FOR
+        && grows(window, |batch| batch.inside as f64, chance.max(PILING_UP * offered))
+}
+
+/// Whether more is delivered from each third of a window to the next, by more than chance does.
+pub(super) fn rises(window: &[Batch], together: f64) -> bool {
+    let thirds = window.rchunks_exact((window.len() / 3).max(1)).take(3);
+    let sums: Vec<f64> =
+        thirds.map(|part| part.iter().map(|batch| batch.delivered).sum::<u64>() as f64).collect();
+    match sums[..] {
+        [last, middle, first] => {
+            first < middle
+                && middle < last
+                && last - first > 2.0 * ((first + last) * together).sqrt()
+        }
+        _ => false,
+    }
+}
+
+/// By how much a number grew in a window, told by the means of its halves.
+pub(super) fn grown(window: &[Batch], number: impl Fn(&Batch) -> u64) -> f64 {
+    let half = window.len() / 2;
+    if half == 0 {
+        return 0.0;
+    }
+    let mean = |part: &[Batch]| part.iter().map(&number).sum::<u64>() as f64 / half as f64;
+    let (first, last) = (&window[..half], &window[window.len() - half..]);
+    // The middles of the halves are as far apart as half of the window is long.
+    2.0 * (mean(last) - mean(first))
+}
+
 /// Whether the mean of a number grows from each third of the window to the next, by more than so much
 /// per batch.
 fn grows(window: &[Batch], number: impl Fn(&Batch) -> f64, per_batch: f64) -> bool {

@@ -4,10 +4,11 @@ use super::super::Report;
 use super::super::engine::Base;
 use super::super::snapshot::Window;
 use super::Control;
+use crate::units::Time;
 
 impl Control {
-    /// What was measured; before the end, in the batches that have ended; after a deadlock, until
-    /// progress stopped.
+    /// What was measured; before the end, in the batches that have ended; after a deadlock, in
+    /// the part of the window before progress stopped.
     pub(in crate::simulation) fn report(&self, base: &Base) -> Report {
         let unbounded = self.saturated || self.deadlock.is_some() || self.undelivered;
         let window = self.window.clone().or_else(|| {
@@ -16,9 +17,12 @@ impl Control {
         });
         let window = window.map(|window| self.until_stopped(base, window));
         let measured = window.map(|window| window.report(base, self.capacity, unbounded));
-        let measured = measured.unwrap_or_default();
+        // What deadlocks before the window begins has none.
+        let none = || Report { warmup: Time::ps(self.origin), ..Report::default() };
+        let measured = measured.unwrap_or_else(none);
         Report {
-            saturated: self.saturated,
+            // Sources that a deadlock stops say nothing of the load.
+            saturated: if self.deadlock.is_some() { self.beyond } else { self.saturated },
             // A window that nothing arrived in says nothing of what is offered.
             settled: self.settled && (measured.packets > 0 || self.offered <= 0.0),
             accepted_interval: measured.accepted_interval.filter(|_| self.deadlock.is_none()),
