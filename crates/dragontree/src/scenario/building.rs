@@ -315,7 +315,11 @@ impl Scenario {
         Ok(Stage::Analyzing(routes, Box::new(expectation)))
     }
 
-    fn expectation(&self, parts: &Parts, routes: &AnyRoutes) -> Result<Expectation, Vec<Problem>> {
+    pub(super) fn expectation(
+        &self,
+        parts: &Parts,
+        routes: &AnyRoutes,
+    ) -> Result<Expectation, Vec<Problem>> {
         let (key, name) = self.sender();
         let refuse = |allowed| Err(vec![Problem::new(key, name, allowed)]);
         if !parts.send() {

@@ -12,6 +12,10 @@ use crate::units::{Bytes, Time};
 pub struct Prospect {
     /// The share of what is offered that will be accepted.
     pub accepted: f64,
+    /// Whether the sources will fall behind.
+    pub saturated: bool,
+    /// Whether packets leave the ways that they begin with only once these have filled.
+    pub detours: bool,
     /// The offered load as a share of that at which the busiest channel fills.
     pub fullness: f64,
     /// Whether packets of different flows meet at random, so that queues grow near the bound.
@@ -20,19 +24,9 @@ pub struct Prospect {
     pub hops: f64,
 }
 
-/// Less than this share of what is offered is accepted only in saturation.
-const KEEPING_UP: f64 = 0.985;
-
 /// The share of the room between switches that is taken in saturation: where flows meet everywhere,
-/// and where each has its own way.
-const HELD: (f64, f64) = (0.25, 0.09);
-
-impl Prospect {
-    /// Whether the sources will fall behind.
-    pub fn is_saturated(&self) -> bool {
-        self.accepted < KEEPING_UP
-    }
-}
+/// where each has its own way, and where packets leave the ways that have filled.
+const HELD: (f64, f64, f64) = (0.25, 0.09, 0.12);
 
 /// What a run will take.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -91,9 +85,14 @@ impl Setup {
     /// per picosecond.
     fn under_way(&self, prospect: &Prospect, rate: f64, time: f64) -> f64 {
         let moving = rate * prospect.accepted * self.way(prospect.hops, prospect.hops).min(time);
-        if prospect.is_saturated() {
+        if prospect.saturated {
             let entering = rate * (1.0 - prospect.accepted) * time;
-            let held = if prospect.mixes { HELD.0 } else { HELD.1 };
+            let (met, apart, detours) = HELD;
+            let held = match prospect {
+                Prospect { detours: true, .. } => detours,
+                Prospect { mixes: true, .. } => met,
+                _ => apart,
+            };
             return moving + entering.min(held * self.room_between_switches());
         }
         moving * if prospect.mixes { 1.0 + prospect.fullness * prospect.fullness } else { 1.0 }

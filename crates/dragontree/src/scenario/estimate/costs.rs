@@ -4,6 +4,8 @@ use crate::simulation::Setup;
 
 /// One of a saturated run.
 pub(super) const SATURATED: f64 = 3.0;
+/// One of an exchange, whose endpoints send as much as they can.
+pub(super) const EXCHANGED: f64 = 2.0;
 /// A flit's.
 const FLIT: f64 = 1.5;
 /// One of a packet or a flit by the plain engine.

@@ -79,6 +79,17 @@ fn estimates_hold_for_runs_that_find_their_own_end() {
     check(&topologies, "0.05/0.4/0.7/0.9/1");
 }
 
+/// Beyond what the minimal ways carry: where the indirect ones carry the rest, and where they do not.
+#[test]
+fn estimates_hold_where_adaptive_routes_leave_the_minimal_ones() {
+    let mut all = Vec::new();
+    let text = "topology=dragonfly,p=4,a=8,h=4 routing=ugal traffic=adversarial";
+    hold(&format!("{text} load=0.2/0.3/0.5"), &mut all);
+    let listed: Vec<String> =
+        all.iter().map(|off| format!("{}: {:.2?}", off.run, off.factors)).collect();
+    assert!(all.iter().all(|off| off.worst() < 4.0), "{}", listed.join("\n"));
+}
+
 #[test]
 fn estimates_hold_for_runs_of_fixed_length_and_other_switches() {
     let topologies = [

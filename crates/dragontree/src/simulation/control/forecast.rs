@@ -5,7 +5,7 @@
 
 use super::super::forecast::Prospect;
 use super::super::steady::FEWEST;
-use super::{Control, MOST_BATCHES, MOST_BATCHES_FILLING, verdict};
+use super::{Control, LARGE, MOST_BATCHES, MOST_BATCHES_FILLING, MOST_BATCHES_LARGE, verdict};
 use crate::simulation::{Setup, Spacing};
 
 /// Batches before the window and where it may only begin late, beyond the fewest.
@@ -16,8 +16,11 @@ const CROWDED: [(f64, f64); 4] = [(0.8, 1.0), (0.9, 1.6), (0.95, 3.2), (1.0, 8.0
 /// The share of the buffers between switches that fills until as much leaves as enters: where flows
 /// meet everywhere, and where each has its own way.
 const FILLED: (f64, f64) = (0.7, 0.25);
-/// Batches of a saturated run from when its buffers have filled, and of one in which they do at once.
-const FULL: (f64, f64) = (12.0, 18.0);
+/// The fewest batches of a saturated run, and how many times as many as its buffers take to fill.
+const FULL: (f64, f64) = (20.0, 1.4);
+/// Where packets leave ways that have filled: how many times as long that takes as to be steady at once, and
+/// the batches of a run that is saturated nevertheless.
+const DETOURS: (f64, f64) = (3.0, 240.0);
 
 impl Control {
     /// The simulated time in picoseconds at which the run will be over.
@@ -28,7 +31,7 @@ impl Control {
             Some(count) => count as f64 + self.settling(setup, prospect, 0.0),
             None => self.settling(setup, prospect, self.precise(setup)),
         };
-        let drain = if prospect.is_saturated() { 0 } else { verdict::settling_time(setup) };
+        let drain = if prospect.saturated { 0 } else { verdict::settling_time(setup) };
         self.origin as f64 + batches * length + drain as f64
     }
 
@@ -46,16 +49,24 @@ impl Control {
 
     /// Batches until the run is steady and, of them, at least so many steady ones.
     fn settling(&self, setup: &Setup, prospect: &Prospect, precise: f64) -> f64 {
-        let calm = precise.max(FEWEST as f64) + BEFORE;
-        if !prospect.is_saturated() {
-            return (calm * crowded(prospect)).min(MOST_BATCHES as f64);
+        let (longer, saturated) = DETOURS;
+        if !prospect.saturated {
+            let calm = precise.max(FEWEST as f64) + BEFORE;
+            let longer = if prospect.detours { longer } else { crowded(prospect) };
+            return (calm * longer).min(MOST_BATCHES as f64);
+        }
+        let hops = self.offered * prospect.accepted * prospect.hops;
+        let large = (LARGE as f64 / hops.max(1.0)).max(MOST_BATCHES_LARGE as f64);
+        let most = large.min(MOST_BATCHES_FILLING as f64);
+        if prospect.detours {
+            return saturated.min(most);
         }
         let (mixed, apart) = FILLED;
         let share = if prospect.mixes { mixed } else { apart };
         let excess = self.offered * (1.0 - prospect.accepted).max(1e-3);
         let filling = share * setup.room_between_switches() / excess;
-        let (full, fewest) = FULL;
-        (full + filling).max(fewest).max(precise).min(MOST_BATCHES_FILLING as f64)
+        let (fewest, times) = FULL;
+        (times * filling).max(fewest).max(precise).min(most)
     }
 }
 
