@@ -290,7 +290,7 @@ fn certainty(store: Store) -> String {
     let mut text = match widest > 0.0 {
         true => format!(
             "; 95\u{a0}% intervals of the throughput within ±\u{a0}{}.",
-            Format::Percent.text((widest * 1000.0).ceil() / 1000.0).replace(' ', "\u{a0}")
+            Format::Percent.text((widest * 1000.0).ceil() / 1000.0)
         ),
         false => ".".to_owned(),
     };

@@ -173,7 +173,7 @@ impl Control {
     /// A guess of how much is done.
     pub(super) fn share(&self) -> f64 {
         let ended = self.ended as f64;
-        match (&self.stage, self.fixed) {
+        match (&self.stage, self.fixed()) {
             (Stage::Measuring, Some(count)) => {
                 let start = self.started.unwrap_or(self.ended + FEWEST);
                 ended / (start + count + 1) as f64
@@ -283,7 +283,7 @@ impl Control {
         if self.started.is_none() {
             self.started = self.steady_from(base, count);
         }
-        match (self.started, self.fixed) {
+        match (self.started, self.fixed()) {
             (Some(start), Some(fixed)) if count - start >= fixed => {
                 self.finish(base, start, !self.forced);
             }
@@ -314,9 +314,9 @@ impl Control {
         if self.beyond || self.is_given() {
             return;
         }
-        let begun = self.started.is_some() && self.fixed.is_some();
+        let begun = self.started.is_some() && self.fixed().is_some();
         if !self.saturated {
-            self.saturated = !self.adapts && verdict::falls_behind(base, count, self.offered);
+            self.saturated = !self.adapts() && verdict::falls_behind(base, count, self.offered);
             // A window that has begun stays where it is, though buffers may fill in it.
             self.forced |= begun && self.saturated;
         } else if !begun {
@@ -331,10 +331,10 @@ impl Control {
     fn finish(&mut self, base: &Base, start: usize, settled: bool) {
         let first = self.snapshot_from(start).or(self.snapshots.first()).cloned();
         let (Some(first), Some(last)) = (first, self.recent.last().cloned()) else { return };
-        let filling = self.saturated && !self.adapts;
+        let filling = self.saturated && !self.adapts();
         let (from, to) = (first.batch, last.batch);
         // A short window says less than the last half of the run.
-        let judged = if self.fixed.is_some() { from.min(to / 2) } else { from };
+        let judged = if self.fixed().is_some() { from.min(to / 2) } else { from };
         let behind = self.fell_behind(base, judged, to);
         let begins = behind && self.has_just_begun(base, judged, to);
         self.saturated = self.beyond || filling || (behind && !begins);

@@ -26,8 +26,8 @@ impl Control {
     /// The simulated time in picoseconds at which the run will be over.
     pub(in crate::simulation) fn forecast(&self, setup: &Setup, prospect: &Prospect) -> f64 {
         let length = self.length as f64;
-        let batches = match self.fixed {
-            Some(count) if self.starts_at_origin => count as f64,
+        let batches = match self.fixed() {
+            Some(count) if self.starts_at_origin() => count as f64,
             Some(count) => count as f64 + self.settling(setup, prospect, 0.0),
             None => self.settling(setup, prospect, self.precise(setup)),
         };

@@ -7,6 +7,7 @@ use super::super::steady::{self, FEWEST};
 use super::super::verdict;
 use super::{Control, LARGE, MOST_BATCHES, MOST_BATCHES_FILLING, MOST_BATCHES_LARGE};
 
+const COMPLETE: bool = cfg!(feature = "complete");
 /// Of what is not delivered, the share that may still go into a network that counts as full.
 const FILLING: f64 = 0.02;
 
@@ -14,10 +15,10 @@ impl Control {
     /// The batch at which the window begins, once the run is steady: one of the milestones, or for
     /// a window of given length, now.
     pub(super) fn steady_from(&mut self, base: &Base, count: usize) -> Option<usize> {
-        if self.starts_at_origin && (self.fixed.is_some() || !self.saturated) {
+        if self.starts_at_origin() && (self.fixed().is_some() || !self.saturated) {
             return Some(0);
         }
-        let last_resort = self.fixed.is_some() && count >= self.most_batches(base, count);
+        let last_resort = self.fixed().is_some() && count >= self.most_batches(base, count);
         let cut = || {
             let rates = steady::cut(&base.statistics.rates(0, count))?;
             let latencies = steady::cut(&base.statistics.latencies(0, count))?;
@@ -25,7 +26,7 @@ impl Control {
         };
         let start = if self.saturated { self.full_from(base, count) } else { cut() };
         let start = start.filter(|start| count - start >= FEWEST);
-        if self.fixed.is_none() {
+        if self.fixed().is_none() {
             return start;
         }
         self.forced = start.is_none();
@@ -34,30 +35,51 @@ impl Control {
         now.then_some(count)
     }
 
+    /// Batches of the window, when its length is given; the reduced build knows no such windows.
+    pub(super) fn fixed(&self) -> Option<usize> {
+        self.fixed.filter(|_| COMPLETE)
+    }
+
+    /// Whether the window begins at the origin; the reduced build finds all beginnings.
+    pub(super) fn starts_at_origin(&self) -> bool {
+        COMPLETE && self.starts_at_origin
+    }
+
+    /// Whether packets take other ways once the buffers on the first ones have filled; the reduced build
+    /// knows no such routes.
+    pub(super) fn adapts(&self) -> bool {
+        COMPLETE && self.adapts
+    }
+
     /// Whether beginning and end of the window are given.
     pub(super) fn is_given(&self) -> bool {
-        self.starts_at_origin && self.fixed.is_some()
+        self.starts_at_origin() && self.fixed().is_some()
     }
 
     /// Whether these batches fell behind only because the network was still empty before: a window of given
     /// length may lie in a time in which the first packets spread.
     pub(super) fn has_just_begun(&self, base: &Base, start: usize, end: usize) -> bool {
+        if self.fixed().is_none() {
+            return false;
+        }
         let batches = base.statistics.window(start, end);
         let together = f64::from(base.setup.injection.together());
-        let adapting = self.adapts && verdict::fills(batches, self.length, self.offered);
-        let spreading = self.is_given()
-            && (!self.fell_behind(base, start.midpoint(end), end)
-                || verdict::rises(batches, together));
-        self.fixed.is_some() && (adapting || spreading)
+        let adapting = self.adapts() && verdict::fills(batches, self.length, self.offered);
+        let spreading = || {
+            !self.fell_behind(base, start.midpoint(end), end) || verdict::rises(batches, together)
+        };
+        adapting || (self.starts_at_origin() && spreading())
     }
 
     /// Whether ever more packets are in the network in a window of given length, or one that begins at a
     /// given time.
     pub(super) fn still_fills(&self, base: &Base, start: usize, end: usize) -> bool {
+        if self.fixed().is_none() && !self.starts_at_origin() {
+            return false;
+        }
         let batches = base.statistics.window(start, end);
         let together = f64::from(base.setup.injection.together());
-        let given = self.fixed.is_some() || self.starts_at_origin;
-        given && verdict::still_fills(batches, self.offered, together)
+        verdict::still_fills(batches, self.offered, together)
     }
 
     /// After how many batches the run ends, steady or not.
@@ -80,7 +102,7 @@ impl Control {
 
     /// Whether queues of adaptive routes grew in these batches of a run that finds its own end.
     pub(super) fn fills(&self, batches: &[Batch]) -> bool {
-        let finds_its_end = self.adapts && self.fixed.is_none();
+        let finds_its_end = self.adapts() && self.fixed().is_none();
         finds_its_end && verdict::fills(batches, self.length, self.offered)
     }
 
