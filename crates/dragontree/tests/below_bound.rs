@@ -51,6 +51,21 @@ fn small_queues_lie_between_first_in_first_out_inputs_and_large_ones() {
     carries(&with("voq output_buffer=256B"));
 }
 
+/// One flow a direction blocks nobody, so that FIFO inputs are not what holds it back but the credits of a
+/// short buffer, which carries as many bytes in a round trip and a packet as it has.
+#[test]
+fn the_tighter_of_two_reasons_is_named() {
+    let text = "topology=mesh,widths=2 traffic=shift routing=dimension_order virtual_channels=1 load=1 \
+                warmup=50us window=200us buffer=2560B";
+    let [fifo, voq] = ["fifo_inputs", "voq"].map(|switch| {
+        let (accepted, why) = saturated(&format!("{text} switch={switch}"));
+        assert!(why.contains("2560 B of the 2756 B"), "{switch}: {why}");
+        assert!((accepted - 2560.0 / 2756.0).abs() < 0.001, "{switch}: {accepted}");
+        accepted
+    });
+    assert!((fifo - voq).abs() < 1e-6, "{fifo} {voq}");
+}
+
 /// Each endpoint has an up link and a down link of its own, which its traffic alone fills: what the
 /// switches send one another over these has to go at its expense.
 #[test]

@@ -147,7 +147,7 @@ impl<'a> Tables<'a> {
     fn measured_notes(&self, curve: usize) -> String {
         let runs = self.finished.iter();
         let runs = runs.filter(|run| run.curve as usize == curve);
-        let mut runs = runs.filter_map(|run| run.record.metrics.as_ref());
+        let runs = runs.filter_map(|run| run.record.metrics.as_ref());
         let Some(metrics) = runs.clone().next() else {
             return self.exchange_notes(curve);
         };
@@ -162,11 +162,27 @@ impl<'a> Tables<'a> {
         if let Some(short) = runs.clone().find_map(|run| run.short_buffer.as_ref()) {
             text.push_str(&format!("  warning: {short}\n"));
         }
-        if let Some((cycle, since)) =
-            runs.find_map(|run| Some((run.deadlock.as_ref()?, run.deadlock_ns?)))
-        {
+        text + &self.deadlocks(runs)
+    }
+
+    /// The first deadlock, and when the others began.
+    fn deadlocks<'m>(&self, runs: impl Iterator<Item = &'m Metrics>) -> String {
+        let mut text = String::new();
+        let mut last = None;
+        for run in runs {
+            let (Some(cycle), Some(since)) = (&run.deadlock, run.deadlock_ns) else { continue };
+            if last == Some(run.offered) && self.by_load {
+                continue;
+            }
+            let at = match self.by_load && !self.is_named {
+                true => format!(" at {}", Format::Percent.text(run.offered)),
+                false => String::new(),
+            };
+            let told =
+                if last.is_none() { format!(": {}", cycle.join("; ")) } else { String::new() };
             let since = Format::Nanoseconds.text(since);
-            text.push_str(&format!("  deadlock since {since}: {}\n", cycle.join("; ")));
+            text.push_str(&format!("  deadlock since {since}{at}{told}\n"));
+            last = Some(run.offered);
         }
         text
     }

@@ -376,6 +376,22 @@ fn reasons_are_told_on_every_axis() {
     assert!(by_place.contains("  why: ") && by_place.contains(&reason), "{by_place}");
 }
 
+/// A curve with several deadlocks names the packets of the first one, and the time of each.
+#[test]
+fn every_deadlock_of_a_curve_has_its_time() {
+    let text = "topology=torus,widths=8 routing=dimension_order virtual_channels=1 traffic=tornado \
+                load=0.2/0.5/1";
+    let times = records(&["run", "--json", text]);
+    let times: Vec<f64> =
+        times.iter().filter_map(|run| run["metrics"]["deadlock_ns"].as_f64()).collect();
+    assert!(times.len() >= 2, "{times:?}");
+    let table = self::text(&dragontree(&["run", text]).stdout);
+    let lines: Vec<&str> =
+        table.lines().filter(|line| line.starts_with("  deadlock since ")).collect();
+    assert_eq!(lines.len(), times.len(), "{table}");
+    assert!(lines[0].contains(" at 50 %: packet ") && lines[1].ends_with(" at 100 %"), "{table}");
+}
+
 /// A saturated network that goes on changing as long as it is looked at.
 #[test]
 fn saturated_and_not_settled_are_both_told() {

@@ -12,12 +12,13 @@
 use std::sync::Arc;
 
 use super::job::AUTOMATIC_REACH;
-use super::{Exchanging, Experiment, Job, Plan, Scenario};
+use super::saturation::MANY_PORTS;
+use super::{Exchanging, Experiment, Job, Plan, Scenario, ShortBuffer};
 use crate::analysis::walked_at_once;
 use crate::catalog::Problem;
 use crate::network::{Lfts, Network};
 use crate::routing::{AnyRoutes, Routes, Sharing};
-use crate::simulation::{Forecast, Prospect};
+use crate::simulation::{Forecast, Prospect, SwitchModel};
 use crate::traffic::Destinations;
 use crate::units::{Bytes, Load, Time};
 
@@ -251,12 +252,22 @@ impl Experiment {
             let fullness = load / (CARRIED * root);
             return Prospect { accepted, saturated, detours: true, fullness, mixes, hops };
         }
-        let taken = sample.at(load);
+        let fullness = fullness / self.rate_left();
+        let taken = sample.at(load / self.rate_left());
         let uniform = matches!(*self.destinations, Destinations::Uniform { .. });
         // A source that sends to all of them waits for the busiest channel sooner or later.
         let accepted = if uniform { (1.0 / fullness).min(1.0) } else { taken.accepted };
         let saturated = fullness * KEEPING_UP > 1.0 || accepted < KEEPING_UP;
         Prospect { accepted, saturated, detours: false, fullness, mixes, hops: taken.hops }
+    }
+
+    /// The share of a channel's rate that switches with such inputs and buffers can use.
+    fn rate_left(&self) -> f64 {
+        let short = ShortBuffer::find(&self.setup());
+        let buffers = short.map_or(1.0, |short| short.bytes as f64 / short.needed as f64);
+        let competing = matches!(*self.destinations, Destinations::Uniform { .. });
+        let fifo = self.scenario.switch == SwitchModel::FifoInputs && competing;
+        buffers.min(if fifo { MANY_PORTS } else { 1.0 }).max(1e-6)
     }
 
     /// The memory of what the simulation is set up with, in bytes.

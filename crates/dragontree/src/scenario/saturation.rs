@@ -68,16 +68,21 @@ pub(super) fn below_bound(
     }
     // Other switches than usual, and packets of their own, are for the complete build.
     let complete = cfg!(feature = "complete");
-    if complete && scenario.switch == SwitchModel::FifoInputs {
-        let text = "Switches have first-in-first-out inputs, where the first packet blocks those \
-                    behind it: of many ports competing at random, 58.6 % of the rate is left";
-        return Some(text.to_owned());
-    }
-    if let Some(ShortBuffer { bytes, needed, .. }) = short {
+    let fifo = complete && scenario.switch == SwitchModel::FifoInputs;
+    let tighter = |short: &&ShortBuffer| {
+        let left = short.bytes as f64 / short.needed as f64;
+        !fifo || left < MANY_PORTS || report.accepted > TWO_PORTS * limit.bound
+    };
+    if let Some(ShortBuffer { bytes, needed, .. }) = short.filter(tighter) {
         return Some(format!(
             "A virtual channel's input buffer takes {bytes} B of the {needed} B that a round trip and \
              a packet need, so that links wait for credits"
         ));
+    }
+    if fifo {
+        let text = "Switches have first-in-first-out inputs, where the first packet blocks those \
+                    behind it: of many ports competing at random, 58.6 % of the rate is left";
+        return Some(text.to_owned());
     }
     let text = if complete && scenario.management.load.as_ppm() > 0 {
         "Packets that switches send one another take links and buffers, too, and are not counted in \
@@ -94,6 +99,11 @@ pub(super) fn below_bound(
     };
     Some(text.to_owned())
 }
+
+/// What first-in-first-out inputs leave of the rate of many ports that compete at random, and of two (Karol,
+/// Hluchyj & Morgan 1987).
+pub(super) const MANY_PORTS: f64 = 0.586;
+const TWO_PORTS: f64 = 0.75;
 
 /// Room for fewer packets makes an output queue small.
 const FEW_PACKETS: u64 = 4;
