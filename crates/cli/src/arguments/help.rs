@@ -101,9 +101,9 @@ Keys of --estimate --json, one object: runs, packet_hops, simulated_ns (of all r
 packet_hops_per_second (of a processor of this machine, as just measured), jobs (at once),
 seconds (of the whole study), memory_bytes (of the largest run, times the runs at once). Nothing
 is simulated: packet-hops and memory are mostly within a factor of 2, those of a run close to
-saturation within 4, and within 10 where adaptive routes leave the minimal ones. Time
-follows from them; saturated runs and other switches are slower. Where
-the metrics take no simulation, seconds is null: the time of counting is not estimated.
+saturation within 4, and within 10 where adaptive routes leave the minimal ones. Time follows from
+them; saturated runs and other switches are slower. Where the metrics take no
+simulation, seconds is null: the time of counting is not estimated.
 
 Not modelled: transport protocols, congestion control, host software, errors on links. Results
 depend on virtual channels, sizes of buffers and packets, the model of the switch (its crossbar is

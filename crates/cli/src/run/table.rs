@@ -165,13 +165,13 @@ impl<'a> Tables<'a> {
         text + &self.deadlocks(runs)
     }
 
-    /// The first deadlock, and when the others began.
+    /// The first deadlock, and when those at other loads began.
     fn deadlocks<'m>(&self, runs: impl Iterator<Item = &'m Metrics>) -> String {
         let mut text = String::new();
         let mut last = None;
         for run in runs {
             let (Some(cycle), Some(since)) = (&run.deadlock, run.deadlock_ns) else { continue };
-            if last == Some(run.offered) && self.by_load {
+            if last.is_some_and(|last| !self.by_load || last == run.offered) {
                 continue;
             }
             let at = match self.by_load && !self.is_named {

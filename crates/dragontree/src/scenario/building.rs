@@ -179,7 +179,7 @@ impl Scenario {
         let sends = self.injection.is_held() && sends_alone;
         // With fewer virtual channels than routes need they may deadlock.
         let channels = cfg!(feature = "complete") || self.virtual_channels.is_none();
-        // Windows are judged otherwise where they are given.
+        // What judges windows that are given is in the complete build only.
         let window = self.warmup.is_none() && self.window.is_none();
         let measured = (cfg!(feature = "complete") || window) && self.model().is_held();
         topology && placement && others && alone && sends && channels && measured

@@ -252,8 +252,9 @@ impl Experiment {
             let fullness = load / (CARRIED * root);
             return Prospect { accepted, saturated, detours: true, fullness, mixes, hops };
         }
-        let fullness = fullness / self.rate_left();
-        let taken = sample.at(load / self.rate_left());
+        let left = self.rate_left();
+        let fullness = fullness / left;
+        let taken = sample.at(load / left);
         let uniform = matches!(*self.destinations, Destinations::Uniform { .. });
         // A source that sends to all of them waits for the busiest channel sooner or later.
         let accepted = if uniform { (1.0 / fullness).min(1.0) } else { taken.accepted };
@@ -261,7 +262,7 @@ impl Experiment {
         Prospect { accepted, saturated, detours: false, fullness, mixes, hops: taken.hops }
     }
 
-    /// The share of a channel's rate that switches with such inputs and buffers can use.
+    /// The share of a channel's rate that the switches' inputs and buffers let packets use.
     fn rate_left(&self) -> f64 {
         let short = ShortBuffer::find(&self.setup());
         let buffers = short.map_or(1.0, |short| short.bytes as f64 / short.needed as f64);

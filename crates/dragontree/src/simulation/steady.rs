@@ -33,7 +33,8 @@ pub(super) fn cut(series: &[f64]) -> Option<usize> {
 
 /// Mean and half-width of its 95 % interval, by batch means. Batches that follow each other are alike
 /// where queues outlast a batch: so many then tell what fewer independent ones would (the series is
-/// taken for an autoregressive one of first order). The half-width is infinite with too few batches.
+/// taken for an autoregressive one of first order). What is slower shows in the means of parts of a long
+/// series, of whose interval the wider one counts. The half-width is infinite with too few batches.
 pub(super) fn interval(series: &[f64]) -> (f64, f64) {
     let group = series.len() / GROUPS;
     if group < 2 {
@@ -45,6 +46,7 @@ pub(super) fn interval(series: &[f64]) -> (f64, f64) {
     (mean, half.max(slow))
 }
 
+/// The same by the series itself, whatever its length.
 fn interval_of(series: &[f64]) -> (f64, f64) {
     let mean = mean(series);
     if series.len() < FEWEST {

@@ -34,7 +34,8 @@ impl Scenario {
         ["lash", "dfsssp"].contains(&self.routing.name())
     }
 
-    /// The experiment with an analysis that was drawn where there are many ways, or that of the earlier one where it holds.
+    /// The experiment with an analysis that was drawn where there are many ways, or that of the earlier one
+    /// where it holds.
     pub(super) fn drawn(
         &self,
         earlier: Option<(Experiment, Sample)>,
