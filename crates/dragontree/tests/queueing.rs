@@ -407,6 +407,17 @@ fn short_windows_are_saturated_where_long_ones_are() {
     }
 }
 
+/// A message may take longer than a window is long.
+#[test]
+fn a_window_that_ends_before_messages_can_arrive_is_not_settled() {
+    let text =
+        "topology=dragonfly,p=2,a=4,h=2 load=0.2 injection=bernoulli,packets=4096 warmup=0ns";
+    for (window, settled) in [("10us", false), ("50us", false), ("100ms", true)] {
+        let report = report_of(&format!("{text} window={window}"));
+        assert!(report.packets > 0 && report.settled == settled, "{window}: {}", report.accepted);
+    }
+}
+
 /// Short windows of a steady network are no less settled than long ones.
 #[test]
 fn chance_does_not_fill_a_network() {

@@ -343,7 +343,7 @@ impl Control {
             self.awaited = base.setup.endpoint_count() as usize;
         }
         let born_before = base.statistics.end_of(to);
-        self.window = Some(Window { first, last });
+        self.window = Some(Window { first, last, stopped: None });
         self.stage = match self.saturated {
             true => Stage::Done,
             false => Stage::Draining { born_before, until: born_before },

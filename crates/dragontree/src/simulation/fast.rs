@@ -215,6 +215,11 @@ impl Engine for Fast {
         self.ports.busy(now)
     }
 
+    #[cfg(feature = "complete")]
+    fn last_arrival(&self) -> u64 {
+        self.ports.last_arrival()
+    }
+
     fn stuck_since(&self, time: u64) -> Vec<Waiting> {
         #[cfg(feature = "complete")]
         if let Some(flits) = &self.flits {

@@ -150,7 +150,7 @@ impl Base {
         let switches = f64::from(network.switch_count());
         // What all switches together could take at the rate of an endpoint.
         let capacity = capacity / (live.count() as f64).max(1.0) * switches;
-        let batches = (end - start) as f64;
+        let batches = window.batches(&self.statistics);
         let packets = counts.window(start, end).iter().map(|batch| batch.delivered).sum();
         let (_, half) = steady::interval(&counts.rates(start, end));
         let slot = management.bandwidth.serialization(self.setup.packet).as_ps().max(1);

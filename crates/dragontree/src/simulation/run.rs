@@ -32,7 +32,7 @@ impl<E: Engine> Run<E> {
 
     #[cfg(not(feature = "complete"))]
     pub(super) fn report(&self) -> Report {
-        self.control.report(self.engine.base())
+        self.control.report(&self.engine)
     }
 
     /// Goes on for about `budget` events, but with nothing that comes at `until` or later; true once

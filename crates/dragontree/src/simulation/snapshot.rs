@@ -74,16 +74,20 @@ impl Snapshot {
 pub(super) struct Window {
     pub(super) first: Snapshot,
     pub(super) last: Snapshot,
+    /// When nothing moved any more, where that is before its last batch ends.
+    pub(super) stopped: Option<u64>,
 }
 
 impl Window {
-    /// The batches in it.
-    fn batches(&self) -> usize {
-        self.last.batch - self.first.batch
+    /// The batches in it, the last of which may end early.
+    pub(super) fn batches(&self, statistics: &Statistics) -> f64 {
+        self.length(statistics) as f64 / statistics.length as f64
     }
 
     fn length(&self, statistics: &Statistics) -> u64 {
-        statistics.length * self.batches() as u64
+        let end = statistics.end_of(self.last.batch);
+        let end = self.stopped.map_or(end, |stopped| stopped.min(end));
+        end.saturating_sub(statistics.end_of(self.first.batch))
     }
 
     /// What was measured in the window; `capacity` is the number of packets that all endpoints
@@ -99,7 +103,7 @@ impl Window {
         let (fairness, worst_source) = self.fairness(base);
         let max_utilization = busiest_between_switches(&base.setup.network, &utilization);
         Report {
-            accepted: packets as f64 / (capacity * self.batches() as f64).max(1e-9),
+            accepted: packets as f64 / (capacity * self.batches(statistics)).max(1e-9),
             accepted_interval: known(rate_half / capacity),
             latency: match unbounded {
                 true => LatencyReport::default(),

@@ -92,7 +92,7 @@ impl<E: Engine> Run<E> {
         let over = match &mut self.over {
             Some(over) => over,
             None => {
-                let report = self.control.report(self.engine.base());
+                let report = self.control.report(&self.engine);
                 let base = self.engine.base_mut();
                 let until = base.now.saturating_add(report.window.as_ps());
                 let network = &base.setup.network;
@@ -123,7 +123,7 @@ impl<E: Engine> Run<E> {
     pub(super) fn report(&self) -> Report {
         match &self.over {
             Some(over) => over.report.clone(),
-            None => self.control.report(self.engine.base()),
+            None => self.control.report(&self.engine),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What a run measured, from its window.
 
 use super::super::Report;
-use super::super::engine::Base;
+use super::super::engine::Engine;
 use super::super::snapshot::Window;
 use super::Control;
 use crate::units::Time;
@@ -9,15 +9,16 @@ use crate::units::Time;
 impl Control {
     /// What was measured; before the end, in the batches that have ended; after a deadlock, in
     /// the part of the window before progress stopped.
-    pub(in crate::simulation) fn report(&self, base: &Base) -> Report {
+    pub(in crate::simulation) fn report(&self, engine: &impl Engine) -> Report {
+        let base = engine.base();
         let unbounded = self.saturated || self.deadlock.is_some() || self.undelivered;
         let window = self.window.clone().or_else(|| {
             let first = self.snapshots.first()?.clone();
-            Some(Window { first, last: self.recent.last()?.clone() })
+            Some(Window { first, last: self.recent.last()?.clone(), stopped: None })
         });
         // Nothing that the reduced build holds can deadlock.
         #[cfg(feature = "complete")]
-        let window = window.map(|window| self.until_stopped(base, window));
+        let window = window.map(|window| self.until_stopped(engine, window));
         let measured = window.map(|window| window.report(base, self.capacity, unbounded));
         // What deadlocks before the window begins has none.
         let none = || Report { warmup: Time::ps(self.origin), ..Report::default() };
@@ -34,21 +35,20 @@ impl Control {
         }
     }
 
-    /// The part of a window until the batch in which the packets of a deadlock stopped.
+    /// The part of a window until nothing moved any more after a deadlock. Where some packets still move,
+    /// until the end of the batch in which those of the deadlock stopped.
     #[cfg(feature = "complete")]
-    fn until_stopped(&self, base: &Base, window: Window) -> Window {
+    fn until_stopped(&self, engine: &impl Engine, window: Window) -> Window {
+        let Window { first, mut last, .. } = window;
         let stopped = self.deadlock.iter().flatten().map(|waiting| waiting.since.as_ps()).max();
-        let Some(stopped) = stopped else { return window };
-        let mut last = &window.last;
+        let Some(stopped) = stopped else { return Window { first, last, stopped } };
         for kept in self.snapshots.iter().chain(&self.recent) {
-            let holds =
-                kept.batch >= window.first.batch && base.statistics.end_of(kept.batch) >= stopped;
-            if holds && kept.batch < last.batch {
-                last = kept;
+            let ends = engine.base().statistics.end_of(kept.batch);
+            if kept.batch >= first.batch && ends >= stopped && kept.batch < last.batch {
+                last = kept.clone();
             }
         }
-        let last = last.clone();
-        Window { first: window.first, last }
+        Window { first, last, stopped: Some(stopped.max(engine.last_arrival())) }
     }
 }
 

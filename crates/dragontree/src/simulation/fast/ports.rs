@@ -346,6 +346,13 @@ impl Ports {
         self.ports.iter().map(busy)
     }
 
+    /// When the last packet arrives of those that have been given to a channel.
+    #[cfg(feature = "complete")]
+    pub(super) fn last_arrival(&self) -> u64 {
+        let arrival = |port: &Port| port.free + self.kinds[usize::from(port.kind)].timing.latency;
+        self.ports.iter().map(arrival).max().unwrap_or(0)
+    }
+
     /// The memory that the ports take.
     pub(super) fn memory(&self) -> u64 {
         let inlets = bytes(&self.inlets) + bytes(&self.last_events);

@@ -5,14 +5,17 @@
 
 use std::collections::VecDeque;
 
-use crate::network::{Node, PortId, SwitchId};
-use crate::units::{Bandwidth, Bytes};
+use crate::network::{PortId, SwitchId};
+use crate::units::Bytes;
 
-use super::super::engine::Timing;
-use super::super::{Arbitration, Setup};
+use super::super::Setup;
 use super::Packet;
 use super::arbiter::Arbiter;
 use super::queued::OutputQueues;
+
+mod output;
+
+pub(super) use output::Output;
 
 /// Where a channel leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,56 +49,6 @@ struct Parked {
     bytes: u32,
 }
 
-/// An output port and the channel that leaves from it. Times in picoseconds.
-#[derive(Clone, Debug)]
-pub(super) struct Output {
-    pub(super) downstream: Downstream,
-    pub(super) timing: Timing,
-    /// The channel's rate; none without a cable.
-    rate: Option<Bandwidth>,
-    /// The longest packet that goes over it, to which the serialization of `timing` belongs.
-    unit: u32,
-    /// When the channel has sent everything that it was given.
-    pub(super) free: u64,
-    /// How long the channel has been given work.
-    busy: u64,
-    /// When the next wake-up comes; never if nobody has asked for one.
-    wake: u64,
-    /// The virtual channel whose turn it is.
-    turn: u8,
-    /// Packets waiting on any virtual channel, and their bytes.
-    parked: u32,
-    parked_bytes: u64,
-}
-
-impl Output {
-    /// The time of so many bytes on the channel.
-    pub(super) fn time(&self, bytes: u32) -> u64 {
-        match self.rate {
-            Some(rate) if bytes != self.unit => rate.serialization(Bytes(bytes.into())).as_ps(),
-            _ => self.timing.serialization,
-        }
-    }
-
-    /// How long a packet that arrives now would wait for the channel.
-    fn backlog(&self, now: u64) -> u64 {
-        self.free.saturating_sub(now)
-    }
-
-    /// From when on it takes so many bytes.
-    fn room_at(&self, bytes: u32) -> u64 {
-        match self.timing.queue_limit {
-            0 => self.free,
-            limit => (self.free + self.time(bytes)).saturating_sub(limit),
-        }
-    }
-
-    /// Time the channel has been busy until now: what is queued comes later.
-    pub(super) fn busy_until(&self, now: u64) -> u64 {
-        self.busy - self.backlog(now).min(self.busy)
-    }
-}
-
 /// All outputs of a network, with the buffers behind their channels.
 pub(super) struct Outputs {
     outputs: Vec<Output>,
@@ -123,7 +76,7 @@ impl Outputs {
     pub(super) fn new(setup: &Setup) -> Outputs {
         let virtual_channels = usize::from(setup.virtual_channels);
         let ports = (0..setup.network.port_count()).map(PortId);
-        let outputs: Vec<Output> = ports.map(|port| Outputs::output(setup, port)).collect();
+        let outputs: Vec<Output> = ports.map(|port| Output::new(setup, port)).collect();
         let buffers = outputs.len() * virtual_channels;
         let capacity = setup.buffer.0;
         let has_queues = setup.model.switch.has_output_buffers();
@@ -138,32 +91,6 @@ impl Outputs {
             arbiter: Arbiter::new(setup, outputs.len()).filter(|_| !has_queues),
             queues: has_queues.then(|| OutputQueues::new(setup, outputs.len())),
             outputs,
-        }
-    }
-
-    fn output(setup: &Setup, port: PortId) -> Output {
-        let downstream = match setup.network.neighbor(port) {
-            Some(Node::Switch(switch)) => Downstream::Switch(switch),
-            // No route leads over a port without a cable.
-            Some(Node::Endpoint(_)) | None => Downstream::Endpoint,
-        };
-        let mut timing = Timing::of(setup, port);
-        // Packets in a queue would be sent in its order, whatever the weights.
-        let chooses = setup.model.arbitration != Arbitration::RoundRobin;
-        if chooses || !setup.model.switch.has_output_queues() {
-            timing.queue_limit = 0;
-        }
-        Output {
-            downstream,
-            timing,
-            rate: setup.network.channel(port).map(|channel| channel.bandwidth),
-            unit: setup.unit().0 as u32,
-            free: 0,
-            busy: 0,
-            wake: u64::MAX,
-            turn: 0,
-            parked: 0,
-            parked_bytes: 0,
         }
     }
 

@@ -10,7 +10,7 @@ use super::super::statistics::{Delivery, Part, Statistics};
 use super::super::{Buffer, Setup, Waiting};
 use super::ends::Ends;
 use super::lengths::Lengths;
-use super::outputs::Worm;
+use super::outputs::{Output, Worm};
 use super::queue::Kind;
 use super::{Packet, Reference};
 
@@ -72,6 +72,10 @@ impl Engine for Reference {
 
     fn busy(&self, now: u64) -> impl Iterator<Item = u64> {
         self.outputs.busy(now).into_iter()
+    }
+
+    fn last_arrival(&self) -> u64 {
+        self.outputs.all().iter().map(Output::last_arrival).max().unwrap_or(0)
     }
 
     fn stuck_since(&self, time: u64) -> Vec<Waiting> {
