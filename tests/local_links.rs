@@ -56,7 +56,7 @@ impl Fabric {
         });
         let destinations = Arc::new(Destinations::Weighted(rows.collect()));
         let none = Time::ZERO;
-        let latencies = Latencies { switch: none, adapter: none, flits: 1 };
+        let latencies = Latencies { switch: none, adapter: none, flits: 1, apart: false };
         let mut expectation = Expectation::new(
             &self.network,
             routes,

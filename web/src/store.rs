@@ -39,7 +39,7 @@ pub struct Survey {
     /// The generation of the question.
     pub generation: u32,
     /// What has this network.
-    pub of: Scenario,
+    pub of: Arc<Scenario>,
     /// The network in numbers.
     pub size: Size,
     /// Parts that cannot be chosen for it.

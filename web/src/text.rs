@@ -70,7 +70,11 @@ pub fn Problems() -> impl IntoView {
     let store = expect_context::<Store>();
     let wrong = memo(move || {
         let mut all = store.problems.get();
-        all.extend(store.refusals.get());
+        // Where defaults stand in for what could not be read, what cannot be built says nothing of what is
+        // meant.
+        if all.is_empty() {
+            all = store.refusals.get();
+        }
         all.truncate(8);
         all
     });

@@ -96,3 +96,24 @@ fn worms_that_wait_keep_channels_that_they_do_not_use() {
     // With room for eight worms, outputs are seldom idle.
     carries(&with("64KiB"));
 }
+
+/// The bound of adaptive routes is not known; where no channel was busy all the time, none is the reason.
+#[test]
+fn adaptive_routes_are_held_back_by_what_leaves_channels_idle() {
+    let with = |rest: &str| {
+        let text = format!("topology=dragonfly,p=2,a=4,h=2 routing=ugal load=1 window=50us {rest}");
+        let run = run(&text);
+        assert_eq!(run.bound, None, "{text}");
+        let busiest = run.measured_busiest.expect("it is saturated").utilization;
+        (busiest, run.below_bound)
+    };
+    let (busiest, why) = with("buffer=512B");
+    let why = why.expect("no channel was busy");
+    assert!(busiest < 0.2 && why.contains("256 B of the 2756 B"), "{busiest} {why}");
+    let (busiest, why) = with("switch=fifo_inputs");
+    let why = why.expect("no channel was busy");
+    assert!(busiest < 0.9 && why.contains("58.6 %"), "{busiest} {why}");
+    // A channel that was full is the reason, whatever else there is.
+    let (busiest, why) = with("traffic=adversarial");
+    assert!(busiest > 0.99 && why.is_none(), "{busiest} {why:?}");
+}

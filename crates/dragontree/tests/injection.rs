@@ -54,6 +54,37 @@ fn a_message_takes_as_long_as_its_packets() {
     }
 }
 
+/// Where packets of a message go ways that take different times, its last may come on any of them, so that
+/// its latency is not that of one way. Messages that go one way, or whose ways take the same time, have
+/// that latency; on up-links slower than the endpoints' it is that of one way only if they go one.
+#[test]
+fn latency_at_zero_load_is_known_where_packets_of_a_message_arrive_in_order() {
+    let dragonfly = "topology=dragonfly,p=2,a=4,h=2 load=0.001";
+    let tree = "topology=xgft,m=4.4,w=1.4 routing=dynamic_random load=0.001";
+    let slow = "bandwidth=100Gbps,level2=25Gbps";
+    for (text, packets, known) in [
+        (format!("{dragonfly} routing=valiant"), "1", true),
+        (format!("{dragonfly} routing=valiant"), "4", false),
+        (format!("{dragonfly} routing=valiant"), "4,ways=message", true),
+        (format!("{dragonfly} routing=minimal"), "4", true),
+        ("topology=oft,k=3 load=0.001 routing=valiant".to_owned(), "4", true),
+        (tree.to_owned(), "4", true),
+        (format!("{tree} {slow}"), "4", false),
+        (format!("{tree} {slow}"), "4,ways=message", true),
+    ] {
+        let text = format!("{text} injection=periodic,packets={packets} warmup=0ns window=30ms");
+        let experiment = {
+            let plan = Study::parse(&text).expect("a text").plan().expect("a plan");
+            Experiment::build(plan.jobs[0].scenario(), None).expect("an experiment")
+        };
+        let report = experiment.analysis().report.clone();
+        assert_eq!(report.zero_load().is_some(), known, "{text}");
+        let mean = run(&text).latency.mean_ns.expect("messages arrived");
+        let off = mean / report.zero_load_ns - 1.0;
+        assert_eq!(off.abs() < 0.01, known, "{text}: {mean} {}", report.zero_load_ns);
+    }
+}
+
 /// Periodic sources offer exactly their load, also where the period is no whole number of
 /// picoseconds: in a window as many packets as it has periods, give or take one for each source.
 #[test]

@@ -67,10 +67,21 @@ fn as_many_endpoints_of_two_groups_are_no_group() {
     assert_eq!(reason.formula(), "8 flows of full rate share it: 1 / 8 = 0.125");
 }
 
+/// Where nothing else limits, the link into an endpoint does: by the one flow that it has, or by all.
 #[test]
-fn nothing_is_said_where_the_endpoints_own_links_limit() {
-    let text = "topology=xgft,m=4.4,w=1.4 traffic=shift,by=5 routing=d_mod_k load=1";
-    assert!(experiment(text).analysis().limit.as_ref().expect("a bound").why.is_none());
+fn endpoints_own_links_limit_at_full_rate() {
+    let why = |text: &str| experiment(text).analysis().limit.as_ref().and_then(|it| it.why.clone());
+    let tree = "topology=xgft,m=4.4,w=1.4 routing=d_mod_k load=1";
+    let shift = why(&format!("{tree} traffic=shift,by=5")).expect("a reason");
+    assert_eq!(shift.formula, "1 flow of full rate fills it: 1 / 1 = 1");
+    assert_eq!((shift.flows, shift.largest.len()), (1, 1));
+    let uniform = why(tree).expect("a reason");
+    assert_eq!(
+        uniform.formula,
+        "15 flows share it, each 0.06667 of its rate: 1 / (15 × 0.06667) = 1"
+    );
+    let fast = format!("{tree} bandwidth=100Gbps,endpoint=25Gbps traffic=shift,by=5");
+    assert_eq!(why(&fast).expect("a reason").flows, 1);
 }
 
 /// The experiment of a text that names a file by `@`; none where its parts do not fit together.
@@ -178,8 +189,8 @@ fn flows_and_endpoints_are_those_of_all_pairs() {
                     "bit_complement" => to == count - 1 - from && from != to,
                     _ => to == (from + 7) % count,
                 };
-                let (mut flows, mut sources, mut destinations) =
-                    (0, BTreeSet::new(), BTreeSet::new());
+                let (mut passing, mut sources, mut destinations) =
+                    (Vec::new(), BTreeSet::new(), BTreeSet::new());
                 let pairs = (0..count).flat_map(|from| (0..count).map(move |to| (from, to)));
                 for (from, to) in pairs.filter(|(from, to)| sends(*from, *to)) {
                     let pair = Pair { source: EndpointId(from), destination: EndpointId(to) };
@@ -194,11 +205,16 @@ fn flows_and_endpoints_are_those_of_all_pairs() {
                     )
                     .expect("routes");
                     if passes {
-                        flows += 1;
+                        passing.push(pair);
                         sources.insert(from);
                         destinations.insert(to);
                     }
                 }
+                for portion in &reason.largest {
+                    assert_eq!(portion.flow.is_some(), portion.flows == 1, "{text}");
+                    assert!(portion.flow.is_none_or(|flow| passing.contains(&flow)), "{text}");
+                }
+                let flows = passing.len() as u64;
                 let found = (reason.flows, reason.sources, reason.destinations);
                 let expected = (flows, sources.len() as u64, destinations.len() as u64);
                 assert_eq!(found, expected, "{text}");

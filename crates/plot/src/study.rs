@@ -36,8 +36,8 @@ pub struct Forecast {
     pub curve: u32,
     /// The offered load at which the busiest channel fills; not known of an adaptive routing.
     pub bound: Option<f64>,
-    /// Mean latency in an otherwise empty network, in nanoseconds.
-    pub zero_load_ns: f64,
+    /// Mean latency in an otherwise empty network, in nanoseconds, where it is known.
+    pub zero_load_ns: Option<f64>,
 }
 
 impl Forecast {
@@ -257,7 +257,7 @@ impl View<'_> {
             return Vec::new();
         }
         let text = |time: f64| format!("zero load {}", Format::Nanoseconds.text(time));
-        let merged = merged(self.forecasts, |forecast| Some(forecast.zero_load_ns), text);
+        let merged = merged(self.forecasts, |forecast| forecast.zero_load_ns, text);
         let mark = |(y, label, slot)| Mark::Horizontal { y, label, slot };
         merged.into_iter().map(mark).collect()
     }

@@ -14,7 +14,7 @@ mod answers;
 pub use answers::{Foresight, Refusal, Remark, Size, Utilization};
 
 /// The number of the protocol; it rises when a message changes its meaning.
-pub const PROTOCOL: u32 = 14;
+pub const PROTOCOL: u32 = 15;
 
 /// What the page and its workers were built from: equal only when they fit together.
 pub fn build() -> &'static str {

@@ -14,6 +14,11 @@ export default async function ({ open, shot }) {
   assert.match(found.text, /traffic=shift,by=3/);
   await page.getByText("minimall").first().waitFor();
   await shot(page, "wide");
+  // What is found wrong with the default that stands in for it is not told besides.
+  const misspelt = await open("/?v=1&topology=torus,widths=4.4&routing=dimension_ordr&load=0.5");
+  await misspelt.getByText("dimension_ordr").first().waitFor();
+  await misspelt.waitForTimeout(1000);
+  assert.equal(await misspelt.locator("#problems li").count(), 1);
   const impossible = await open("/?v=1&topology=xgft,m=4.4,w=1&routing=d_mod_k&load=0.5");
   await impossible.getByRole("button", { name: /^Run/ }).first().waitFor();
   await impossible.getByText(/it must have 2 numbers, as many as m/).first().waitFor();

@@ -20,9 +20,13 @@ pub fn causes(seen: &Seen) -> Vec<String> {
     if lines.is_empty() && seen.by_load && moves {
         lines.push(match (any(|curve| curve.bound.is_some()), any(|curve| curve.is_adaptive)) {
             (true, _) => {
-                "No link between switches is asked to carry more than an endpoint injects, so the \
-                 endpoints' own links are the limit."
-                    .to_owned()
+                let mut line = "No link between switches is asked to carry more than an endpoint \
+                                injects, so the endpoints' own links are the limit."
+                    .to_owned();
+                if let [Curve { busiest: Some(busiest), why: Some(why), .. }] = &seen.curves[..] {
+                    line += &format!(" That from {busiest} fills first: {}.", why.formula);
+                }
+                line
             }
             (false, true) => format!("{NO_BOUND}."),
             (false, false) => return lines,
@@ -51,7 +55,8 @@ fn of_curve(curve: &Curve, alone: bool) -> impl Iterator<Item = String> {
     };
     let measured = curve.measured.as_ref().map(|measured| found(measured, &the, alone));
     let below = curve.below.as_ref();
-    let below = below.map(|below| format!("{} saturates below its bound. {below}.", curve.name));
+    let place = if curve.is_adaptive { "before any channel fills" } else { "below its bound" };
+    let below = below.map(|below| format!("{} saturates {place}. {below}.", curve.name));
     [bounded(curve, &the, alone), measured, below].into_iter().flatten()
 }
 

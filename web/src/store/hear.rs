@@ -1,7 +1,9 @@
 //! What the workers say.
 
+use std::sync::Arc;
+
 use dragontree::catalog::Problem;
-use dragontree::scenario::{KEYS, Plan, Scenario};
+use dragontree::scenario::{Job, KEYS, Plan, Scenario};
 use dragontree_worker::{Foresight, Refusal, Reply};
 use leptos::prelude::*;
 
@@ -130,8 +132,8 @@ impl Store {
     }
 
     /// The first run's scenario.
-    fn scenario(self) -> Scenario {
-        let first = |plan: &Plan| plan.jobs.first().map(|job| job.scenario().clone());
+    fn scenario(self) -> Arc<Scenario> {
+        let first = |plan: &Plan| plan.jobs.first().map(Job::shared_scenario);
         self.plan.with_untracked(first).unwrap_or_default()
     }
 

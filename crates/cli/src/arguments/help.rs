@@ -24,11 +24,11 @@ Keys of --json, one object per run, in the order of the text:
     settled           whether the precision was reached before the run's limit, and packets came;
                       false of a given window in which the network still fills
     latency_ns        mean, p50, p99 (the middles of ranges about 2 % wide), max (null where
-                      unbounded), zero_load (analytic)
+                      unbounded), zero_load (analytic; null: none)
     bound             the offered load at which the busiest channel fills (analytic); null where
                       the routing is adaptive, of which it is not known
     busiest           that channel, or null
-    why               what shares it, where it leaves a switch and fills below full load: flows
+    why               what shares it, where it leaves a switch and fills at 100 % or below: flows
                       (from one endpoint to another), their sources and destinations, formula, and
                       the largest portions by switches, as multiples of the channel's rate
     measured_busiest  of a saturated run whose bound is not known, the channel that was busiest of
@@ -36,9 +36,10 @@ Keys of --json, one object per run, in the order of the text:
                       went over it next: packets, detours (the share not on minimal ways), found
                       (a sentence), why (as above, with what was found among them in place of
                       what is computed; by the switches at one end where pairs have too little)
-    below_bound       of a run that saturates more than 5 % below its bound, what its settings
-                      have that the bound makes no allowance for, such as first-in-first-out
-                      inputs, short buffers, or packets in flits that hold a virtual channel
+    below_bound       of a run that saturates more than 5 % below its bound, or whose bound is not
+                      known while no channel is busy 95 % of the time, what its settings have that
+                      bounds make no allowance for, such as first-in-first-out inputs, short
+                      buffers, or packets in flits that hold a virtual channel
     interval          half-widths of the 95 % intervals: accepted, latency_ns (null where unknown)
     fairness          Jain's index of the sources' rates; null where nothing arrived
     worst_source      the smallest rate of a source
@@ -297,7 +298,7 @@ Keys of --json, one object per run and seed:
   throughput     the offered load at which the busiest channel fills: 1 / the largest expected
                  load of a channel at full rate; null where the routing is adaptive
   channel        that channel, or null; why: what shares it, where it leaves a switch and fills
-                 below full load, as run --json gives it
+                 at 100 % or below, as run --json gives it
   fair_mean      the mean rate over all endpoints, those that send nothing counted as 0, as a
                  fraction of their links' rate; null where it is not known: unknown says why";
 

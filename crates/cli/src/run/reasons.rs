@@ -8,7 +8,6 @@ const NAMED: usize = 4;
 
 /// The bound of a curve over the load, what shares the channel, and what its runs say besides.
 pub fn of_curve<'a>(first: &Metrics, runs: impl Iterator<Item = &'a Metrics> + Clone) -> String {
-    let zero_load = Format::Nanoseconds.text(first.latency_ns.zero_load);
     let mut text = match (first.bound, &first.busiest) {
         (Some(bound), Some(busiest)) => {
             let bound = Format::Percent.text(bound);
@@ -16,19 +15,36 @@ pub fn of_curve<'a>(first: &Metrics, runs: impl Iterator<Item = &'a Metrics> + C
         }
         _ => "  the bound of an adaptive routing is not known\n".to_owned(),
     };
+    let zero_load = match first.latency_ns.zero_load {
+        Some(time) => Format::Nanoseconds.text(time),
+        None => "latency: packets of a message go ways that take different times".to_owned(),
+    };
     text.push_str(&format!("  zero load {zero_load}\n"));
     let shared = |why| shared(why, first.bound.unwrap_or(1.0));
-    text.push_str(&first.why.as_ref().map(shared).unwrap_or_default());
+    let limits = limits(first) || runs.clone().any(|run| run.saturated);
+    text.push_str(&first.why.as_ref().filter(|_| limits).map(shared).unwrap_or_default());
     let measured = runs.clone().filter_map(|run| run.measured_busiest.as_ref());
     // Loads ascend, so the last is the fullest.
     if let Some(measured) = measured.last() {
         text.push_str(&format!("  why: saturated, {}\n", busiest(measured)));
         text.push_str(&measured.why.as_ref().map(|why| found(measured, why)).unwrap_or_default());
     }
-    if let Some(below) = runs.clone().find_map(|run| run.below_bound.as_ref()) {
-        text.push_str(&format!("  below the bound: {below}\n"));
-    }
+    text.extend(below(runs).map(|below| format!("  {below}\n")));
     text
+}
+
+/// Whether the busiest channel lets through less than the endpoints' links.
+fn limits(run: &Metrics) -> bool {
+    run.bound.is_some_and(|bound| bound < 1.0)
+}
+
+/// What holds runs back besides their bound, or where that is not known instead of a channel that fills.
+fn below<'a>(mut runs: impl Iterator<Item = &'a Metrics>) -> Option<String> {
+    let said = |run: &Metrics| {
+        let label = if run.bound.is_some() { "below the bound" } else { "no channel fills" };
+        Some(format!("{label}: {}", run.below_bound.as_ref()?))
+    };
+    runs.find_map(said)
 }
 
 /// What shares the busiest channel, which fills at this load.
@@ -70,7 +86,7 @@ fn busiest(measured: &MeasuredChannel) -> String {
 /// a channel first.
 pub fn of_place<'a>(runs: impl Iterator<Item = &'a Metrics> + Clone) -> Option<String> {
     let bound = |run: &&Metrics| run.bound.unwrap_or(f64::INFINITY);
-    let limited = runs.clone().filter(|run| run.why.is_some());
+    let limited = runs.clone().filter(|run| run.why.is_some() && (limits(run) || run.saturated));
     let limited = limited.min_by(|one, other| bound(one).total_cmp(&bound(other)));
     let bounded = limited.and_then(|run| {
         let (why, channel) = (run.why.as_ref()?, run.busiest.as_ref()?);
@@ -85,15 +101,13 @@ pub fn of_place<'a>(runs: impl Iterator<Item = &'a Metrics> + Clone) -> Option<S
         let formula = measured.why.as_ref().map(|why| format!(": {}", why.formula));
         format!("bound not known, {}{}", busiest(measured), formula.unwrap_or_default())
     });
-    let below = runs.clone().find_map(|run| run.below_bound.as_ref());
-    let below = below.map(|below| format!("below the bound: {below}"));
-    let said: Vec<String> = [bounded, measured, below].into_iter().flatten().collect();
+    let said: Vec<String> = [bounded, measured, below(runs)].into_iter().flatten().collect();
     (!said.is_empty()).then(|| said.join("; "))
 }
 
 /// A line for each reason, with the places on the axis that it holds at; of none of these nothing is
 /// said where it holds at all.
-pub fn by_place(places: &[(String, Option<String>)]) -> String {
+pub fn by_place(label: &str, places: &[(String, Option<String>)]) -> String {
     let mut told: Vec<(&str, Vec<&str>)> = Vec::new();
     for (place, reason) in places {
         let Some(reason) = reason else { continue };
@@ -108,7 +122,7 @@ pub fn by_place(places: &[(String, Option<String>)]) -> String {
             few if few <= NAMED => format!(" at {}", at.join(", ")),
             many => format!(" at {} and {} more", at[..NAMED].join(", "), many - NAMED),
         };
-        format!("  why{place}: {reason}\n")
+        format!("  {label}{place}: {reason}\n")
     };
     told.iter().map(line).collect()
 }
@@ -123,7 +137,7 @@ mod tests {
             let place = |(at, reason): (usize, &Option<&str>)| {
                 (format!("{at} B"), reason.map(str::to_owned))
             };
-            by_place(&reasons.iter().enumerate().map(place).collect::<Vec<_>>())
+            by_place("why", &reasons.iter().enumerate().map(place).collect::<Vec<_>>())
         };
         assert_eq!(places(&[Some("a"), Some("a")]), "  why: a\n");
         let mixed = places(&[Some("a"), None, Some("b"), Some("a")]);

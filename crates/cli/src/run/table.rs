@@ -1,7 +1,9 @@
 //! Results as tables for people.
 
 use dragontree::exchange::Exchange;
-use dragontree::scenario::{Detail, ExchangeMetrics, Metric, MetricKind, Metrics, Plan, Study};
+use dragontree::scenario::{
+    Detail, ExchangeMetrics, Metric, MetricKind, Metrics, Plan, Record, Study,
+};
 use dragontree::units::grouped;
 use dragontree_plot::study::{self, Finished, Sampling, curve_name};
 use dragontree_plot::{Chart, Format, Open, Point};
@@ -125,15 +127,37 @@ impl<'a> Tables<'a> {
         }
     }
 
-    /// The places of a curve on another axis than the load, with what is to be said of them.
-    fn places(&self, curve: usize) -> Vec<(String, Option<String>)> {
+    /// The places of a curve on the horizontal axis, with what is to be said of their runs.
+    fn places(
+        &self,
+        curve: usize,
+        say: impl Fn(&[&Record]) -> Option<String>,
+    ) -> Vec<(String, Option<String>)> {
         let Some(first) = self.charts.first() else { return Vec::new() };
         let place = |(row, point): (usize, &Point)| {
-            let runs: Vec<&Finished<'a>> = self.runs(curve, row).collect();
-            let runs = runs.iter().filter_map(|run| run.record.metrics.as_ref());
-            (first.x.text(point.x), reasons::of_place(runs))
+            let records: Vec<&Record> = self.runs(curve, row).map(|run| run.record).collect();
+            (first.x.text(point.x), say(&records))
         };
         first.series[curve].points.iter().enumerate().map(place).collect()
+    }
+
+    /// Why curves over something else than the load end where they do.
+    fn reasons(&self, curve: usize) -> String {
+        let say = |records: &[&Record]| {
+            reasons::of_place(records.iter().filter_map(|record| record.metrics.as_ref()))
+        };
+        reasons::by_place("why", &self.places(curve, say))
+    }
+
+    /// Which buffers are too short, and where on the horizontal axis.
+    fn short_buffers(&self, curve: usize) -> String {
+        let short = |record: &&Record| match (&record.metrics, &record.exchange) {
+            (Some(run), _) => run.short_buffer.as_ref().map(ToString::to_string),
+            (_, Some(run)) => run.short_buffer.as_ref().map(ToString::to_string),
+            _ => None,
+        };
+        let say = |records: &[&Record]| records.iter().find_map(short);
+        reasons::by_place("warning", &self.places(curve, say))
     }
 
     /// The bound with its channel, and the first deadlock.
@@ -154,14 +178,12 @@ impl<'a> Tables<'a> {
         let mut text = String::new();
         text.push_str(&match self.by_load {
             true => reasons::of_curve(metrics, runs.clone()),
-            false => reasons::by_place(&self.places(curve)),
+            false => self.reasons(curve),
         });
         if metrics.rounded {
             text.push_str("  a packet's time on a link is rounded up to a whole picosecond\n");
         }
-        if let Some(short) = runs.clone().find_map(|run| run.short_buffer.as_ref()) {
-            text.push_str(&format!("  warning: {short}\n"));
-        }
+        text.push_str(&self.short_buffers(curve));
         text + &self.deadlocks(runs)
     }
 
@@ -201,9 +223,7 @@ impl Tables<'_> {
         if first.rounded {
             text.push_str("  a packet's time on a link is rounded up to a whole picosecond\n");
         }
-        if let Some(short) = runs.clone().find_map(|run| run.short_buffer.as_ref()) {
-            text.push_str(&format!("  warning: {short}\n"));
-        }
+        text.push_str(&self.short_buffers(curve));
         if let Some(run) = runs.clone().find(|run| run.stuck) {
             let ExchangeMetrics { messages, of_messages, .. } = &**run;
             text.push_str(&format!(

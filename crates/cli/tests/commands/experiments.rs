@@ -439,6 +439,30 @@ fn saturated_runs_without_a_full_channel_say_why() {
     assert!(metrics["below_bound"].as_str().unwrap().contains("wait for credits"), "{metrics}");
 }
 
+/// Short buffers are told with the places on the axis that have them, each with its own numbers.
+#[test]
+fn every_short_buffer_is_told_with_its_place() {
+    let text = "topology=xgft,m=4.2,w=1.4 latency=2us load=0.1 window=20us warmup=5us";
+    let axis = "buffer=2KiB,per=vc buffer=4KiB,per=vc buffer=1MiB,per=vc x=buffer";
+    let table = self::text(&dragontree(&["run", &format!("{text} {axis}")]).stdout);
+    let told: Vec<&str> = table.lines().filter(|line| line.contains("warning")).collect();
+    assert_eq!(told.len(), 2, "{table}");
+    for (line, buffer) in told.iter().zip(["2KiB", "4KiB"]) {
+        assert!(line.starts_with(&format!("  warning at {buffer},per=vc: ")), "{line}");
+        assert!(line.contains(&format!("buffer of {buffer} is less")), "{line}");
+    }
+    let loads = self::text(&dragontree(&["run", text, "buffer=2KiB,per=vc load=0.1/0.2"]).stdout);
+    assert_eq!(loads.matches("  warning: ").count(), 1, "{loads}");
+}
+
+/// Where no channel was full that adaptive routes use, it is said what else held them back.
+#[test]
+fn what_holds_adaptive_routes_back_is_said() {
+    let text = "topology=dragonfly,p=2,a=4,h=2 routing=ugal load=1 window=30us buffer=512B";
+    let table = self::text(&dragontree(&["run", text]).stdout);
+    assert!(table.contains("  no channel fills: A virtual channel's input buffer"), "{table}");
+}
+
 /// Endpoints may be served in full while the switches' own packets pile up, once the buffers are full.
 #[test]
 fn saturated_traffic_of_switches_is_said() {

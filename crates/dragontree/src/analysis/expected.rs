@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::bundles::{Bundles, Leg};
 use super::path::{PathFinder, Step};
-use super::reason::{Reason, Reasoning};
+use super::reason::Reasoning;
 use super::zero_load::Latencies;
 use crate::network::{EndpointId, Network, Node, PortId, SwitchId};
 use crate::routing::{Oblivious, Routes, Unroutable};
@@ -15,35 +15,18 @@ use crate::units::{Bytes, Time};
 mod composed;
 #[cfg(feature = "complete")]
 mod funnel;
+mod report;
 
 use composed::Composed;
 #[cfg(feature = "complete")]
 use funnel::Funnel;
 #[cfg(feature = "complete")]
 pub(crate) use funnel::walked_at_once;
+pub use report::Report;
+use report::{relative_to_rates, round};
 
 /// Whether routes can be halves: only those of routings of the complete build are.
 const HAS_HALVES: bool = cfg!(feature = "complete");
-
-/// Expectations over all messages of a traffic pattern.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Report {
-    /// For each port, the expected traffic on its channel as a multiple of its rate, when every
-    /// rank that sends does so at its link's full rate.
-    pub utilization: Vec<f64>,
-    /// The channel with the largest utilization (the first of them).
-    pub busiest: PortId,
-    /// The offered load at which that channel fills: the inverse of its utilization
-    /// (Dally & Towles 2004, ch. 3; Prisacari 2020, §6.3).
-    pub bound: f64,
-    /// Mean latency when every message is alone in the network, in nanoseconds.
-    pub zero_load_ns: f64,
-    /// Mean number of switches on the way.
-    pub hops_mean: f64,
-    /// What shares the busiest channel, where it leaves a switch and fills before the endpoints send
-    /// at full rate.
-    pub reason: Option<Reason>,
-}
 
 /// Walks the paths of all pairs that have traffic, a few at a time. Pairs that take the same ways
 /// are walked once; where ways are two halves, the halves are.
@@ -65,6 +48,9 @@ pub struct Expectation {
     time: f64,
     switches: f64,
     weight: f64,
+    parts: bool,
+    /// How long a half took between switches, once one has been walked.
+    half: Option<f64>,
     /// Once everything has been walked: what was found, and what is looked for by walking once more.
     reasoning: Option<(Box<Report>, Reasoning)>,
 }
@@ -111,6 +97,8 @@ impl Expectation {
             time: 0.0,
             switches: 0.0,
             weight: 0.0,
+            parts: false,
+            half: None,
             reasoning: None,
             network: network.clone(),
             routes: routes.clone(),
@@ -192,7 +180,7 @@ impl Expectation {
                 Phase::Halves => {
                     let report = self.report();
                     let reasoning = Reasoning::new(&self.network, report.busiest);
-                    match reasoning.filter(|_| report.bound < 1.0) {
+                    match reasoning.filter(|_| report.bound <= 1.0) {
                         None => return Ok(Some(report)),
                         Some(reasoning) => self.reasoning = Some((Box::new(report), reasoning)),
                     }
@@ -233,12 +221,17 @@ impl Expectation {
     /// Walks the next switch's halves.
     fn settle(&mut self) {
         let Expectation { composed, next, bits, time, switches, latencies, .. } = self;
+        let (parts, half) = (&mut self.parts, &mut self.half);
         let Some(composed) = composed.as_mut().filter(|_| HAS_HALVES) else { return };
         composed.settle(SwitchId(*next as u32), &mut |load| {
+            let mut takes = 0.0;
             for port in load.ports {
                 bits[port.index()] += load.rate;
-                *time += load.weight * composed.own(*port, latencies);
+                takes += composed.own(*port, latencies);
             }
+            *time += load.weight * takes;
+            let others = half.replace(takes).is_some_and(|other| other != takes);
+            *parts |= latencies.apart && (others || composed.slows());
             *switches += load.weight * load.ports.len() as f64;
         });
     }
@@ -306,7 +299,7 @@ impl Expectation {
         }
         let Expectation { network, routes, bundles, finder, latencies, serialization, .. } = self;
         let (bits, time, composed) = (&mut self.bits, &mut self.time, &mut self.composed);
-        let (switches, weight) = (&mut self.switches, &mut self.weight);
+        let (switches, weight, parts) = (&mut self.switches, &mut self.weight, &mut self.parts);
         let oblivious = routes.oblivious();
         let mut outcome = Ok(());
         bundles.each(self.next, &mut |leg| {
@@ -326,6 +319,7 @@ impl Expectation {
                 *switches += leg.weight;
                 return;
             }
+            let mut other = None;
             outcome = finder.paths(network, oblivious, leg.pair, &mut |path, probability| {
                 let last = path.len() - 1;
                 for (index, step) in path.iter().enumerate() {
@@ -335,6 +329,11 @@ impl Expectation {
                 }
                 let latency = latencies.along(network, path, of);
                 *time += leg.weight * probability * latency.as_ns();
+                if cfg!(feature = "complete") && latencies.apart {
+                    let others = other.replace(latency);
+                    let differs = |other| other != latency || Latencies::is_slowed(path, of);
+                    *parts |= others.is_some_and(differs);
+                }
                 *switches += leg.weight * probability * last as f64;
             });
         });
@@ -351,6 +350,7 @@ impl Expectation {
             busiest,
             bound: if largest > 0.0 { (1e9 / largest).round() / 1e9 } else { f64::INFINITY },
             zero_load_ns: round(self.time / weight),
+            parts: self.parts,
             hops_mean: round(self.switches / weight),
             reason: None,
         }
@@ -365,24 +365,4 @@ fn may_take(network: &Network, routes: &dyn Oblivious, leg: &Leg, channel: PortI
         }
         Node::Switch(_) | Node::Endpoint(_) => true,
     }
-}
-
-/// Rounded so that the order of summation does not show.
-fn round(number: f64) -> f64 {
-    (number * 1e6).round() / 1e6
-}
-
-/// Divides the traffic on each channel by its rate; the busiest channel and its utilization.
-fn relative_to_rates(network: &Network, bits: &mut [f64]) -> (PortId, f64) {
-    let (mut busiest, mut largest) = (PortId(0), 0.0);
-    for (port, channel) in network.channels() {
-        let utilization = &mut bits[port.index()];
-        *utilization /= channel.bandwidth.as_bps() as f64;
-        // Sums of equal shares differ in their last bits; that must not choose the channel.
-        if *utilization > largest * (1.0 + 1e-9) {
-            largest = *utilization;
-            busiest = port;
-        }
-    }
-    (busiest, largest)
 }

@@ -2,6 +2,7 @@
 
 use super::bundles::Leg;
 use crate::network::{EndpointId, Network, Node, PortId, Structure, SwitchId};
+use crate::routing::Pair;
 use crate::sorting::{both, sort_by_number};
 
 /// The most portions of the traffic that are told one by one.
@@ -38,8 +39,20 @@ pub struct Portion {
     pub to: SwitchId,
     /// How many flows they are.
     pub flows: u64,
+    /// Its ends, where it is one.
+    pub flow: Option<Pair>,
     /// What they take together, as a multiple of the channel's rate.
     pub utilization: f64,
+}
+
+impl Portion {
+    /// The ends of its only flow, or of all flows the switches.
+    pub fn ends(&self) -> [Node; 2] {
+        match self.flow {
+            Some(Pair { source, destination }) => [source, destination].map(Node::Endpoint),
+            None => [self.from, self.to].map(Node::Switch),
+        }
+    }
 }
 
 impl Reason {
@@ -58,7 +71,12 @@ impl Reason {
                 format!("{sources} endpoints at full rate share it: 1 / {sources} = {bound}")
             }
             Some(each) if (each - 1.0).abs() < EQUAL => {
-                format!("{flows} flows of full rate share it: 1 / {flows} = {bound}")
+                let share = if *flows == 1 {
+                    "flow of full rate fills"
+                } else {
+                    "flows of full rate share"
+                };
+                format!("{flows} {share} it: 1 / {flows} = {bound}")
             }
             Some(each) => {
                 let each = number(each);
@@ -191,7 +209,8 @@ impl Reasoning {
         (self.least, self.most) = (self.least.min(each), self.most.max(each));
         let switch = |endpoint| network.switch_of(endpoint);
         if let (Some(from), Some(to)) = (switch(leg.pair.source), switch(leg.pair.destination)) {
-            self.portions.push(Portion { from, to, flows: leg.flows, utilization });
+            let (flows, flow) = (leg.flows, Some(leg.pair).filter(|_| leg.flows == 1));
+            self.portions.push(Portion { from, to, flows, flow, utilization });
             if self.portions.len() >= 2 * self.whole + PIECES {
                 self.put_together();
             }
@@ -226,6 +245,7 @@ impl Reasoning {
             let same = ends(piece) == ends(portion);
             if same {
                 portion.flows += piece.flows;
+                portion.flow = None;
                 portion.utilization += piece.utilization;
             }
             same

@@ -11,11 +11,20 @@ pub struct Latencies {
     pub switch: Time,
     /// Through an adapter, once at either end.
     pub adapter: Time,
-    /// Flits of a packet in wormhole switching; one where packets move whole.
+    /// What moves whole of a message: its packets, or their flits in wormhole switching.
     pub flits: u64,
+    /// Whether each of several packets of a message chooses a way of its own.
+    pub apart: bool,
 }
 
 impl Latencies {
+    /// Whether some channel of a path takes longer than its first one, so that packets wait for each other
+    /// on the way unless they go different ones.
+    pub fn is_slowed(path: &[Step], serialization: impl Fn(PortId) -> Option<Time>) -> bool {
+        let times = || path.iter().map(|step| serialization(step.port));
+        times().max() > times().next()
+    }
+
     /// The time that a packet alone in the network takes along a path: the head crosses links and
     /// switches, the tail follows. With equal rates over n switches this is
     /// `2·adapter + n·(switch + link) + link + serialization`; onto a faster link what moves whole

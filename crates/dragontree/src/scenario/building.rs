@@ -12,6 +12,7 @@ use crate::catalog::{Menu, Problem};
 use crate::network::{EndpointId, Failures, Network, Node};
 use crate::placement::Unfit;
 use crate::routing::{AnyRoutes, Unroutable};
+use crate::simulation::WaysFor;
 use crate::traffic::{Destinations, SEVERAL, Site};
 use crate::units::{Load, grouped};
 
@@ -20,7 +21,7 @@ pub(super) const MOST_WAYS: u64 = 1_000_000_000;
 
 /// An experiment of which network and traffic stand, and whose routes and analysis go on.
 pub struct Building {
-    scenario: Scenario,
+    scenario: Arc<Scenario>,
     parts: Parts,
     stage: Stage,
     /// The share of the work that was done before the analysis.
@@ -61,7 +62,7 @@ impl Building {
             Routed::Searching(search) => (Stage::Routing(search), ROUTING),
             Routed::Found(routes) => (scenario.analyze(&parts, routes, earlier)?, 0.0),
         };
-        Ok(Building { scenario: scenario.clone(), parts, stage, before })
+        Ok(Building { scenario: Arc::new(scenario.clone()), parts, stage, before })
     }
 
     /// The same with a network and routes that are this scenario's.
@@ -76,7 +77,7 @@ impl Building {
     ) -> Result<Building, Vec<Problem>> {
         let parts = scenario.parts_on(network, Some(&routes))?;
         let stage = scenario.analyze(&parts, routes, None)?;
-        Ok(Building { scenario: scenario.clone(), parts, stage, before: 0.0 })
+        Ok(Building { scenario: Arc::new(scenario.clone()), parts, stage, before: 0.0 })
     }
 
     /// The share of the work that is done.
@@ -307,7 +308,8 @@ impl Scenario {
         self.check_ways(&routes)?;
         let same = |earlier: &&Experiment| {
             earlier.routes.is(&routes)
-                && earlier.scenario.times() == self.times()
+                && earlier.scenario.latencies() == self.latencies()
+                && earlier.scenario.unit() == self.unit()
                 && earlier.placement == parts.placement
                 && earlier.destinations == parts.destinations
         };
@@ -316,6 +318,17 @@ impl Scenario {
         }
         let expectation = self.expectation(parts, &routes)?;
         Ok(Stage::Analyzing(routes, Box::new(expectation)))
+    }
+
+    /// What the latency in an empty network depends on besides the network.
+    fn latencies(&self) -> Latencies {
+        let together = self.together();
+        Latencies {
+            switch: self.switch_latency,
+            adapter: self.adapter_latency,
+            flits: self.model().flits(self.packet) * u64::from(together),
+            apart: together > 1 && self.injection.ways == WaysFor::Packet,
+        }
     }
 
     pub(super) fn expectation(
@@ -328,18 +341,13 @@ impl Scenario {
         if !parts.send() {
             return Err(vec![self.unsent(parts)]);
         }
-        let latencies = Latencies {
-            switch: self.switch_latency,
-            adapter: self.adapter_latency,
-            flits: self.model().flits(self.packet) * u64::from(self.together()),
-        };
         let Parts { network, placement, destinations, .. } = parts;
         let expectation = Expectation::new(
             network,
             routes.unloaded(),
             placement,
             destinations,
-            latencies,
+            self.latencies(),
             self.unit(),
         );
         let ways = expectation.work();

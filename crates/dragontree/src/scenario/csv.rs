@@ -163,7 +163,7 @@ impl Row {
         let latencies =
             [latency.mean, m.interval.latency_ns, latency.p50, latency.p99, latency.max];
         latencies.into_iter().for_each(|each| self.optional(each));
-        self.number(latency.zero_load);
+        self.optional(latency.zero_load);
         self.optional(m.bound);
         self.optional(m.fairness);
         self.number(m.worst_source);

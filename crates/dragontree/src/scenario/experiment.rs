@@ -24,7 +24,7 @@ use crate::units::{Bytes, Load, Time};
 /// Network, routes, placement and traffic that fit together.
 #[derive(Clone)]
 pub struct Experiment {
-    pub(super) scenario: Scenario,
+    pub(super) scenario: Arc<Scenario>,
     pub(super) network: Arc<Network>,
     pub(super) routes: AnyRoutes,
     pub(super) placement: Arc<[EndpointId]>,
@@ -129,7 +129,7 @@ impl Experiment {
     /// The load is too small for the packets and the links.
     pub fn at_load(&self, load: Load) -> Result<Experiment, Vec<Problem>> {
         let mut other = self.clone();
-        other.scenario.load = load;
+        Arc::make_mut(&mut other.scenario).load = load;
         let problems = other.scenario.check_sizes();
         if problems.is_empty() { Ok(other) } else { Err(problems) }
     }
@@ -221,12 +221,6 @@ impl Scenario {
             super::Content::Value(_) => None,
         };
         self.content(key, name).flatten()
-    }
-
-    /// What the latency in an empty network depends on besides the network.
-    pub(super) fn times(&self) -> (Time, Time, Bytes, Bytes, u32) {
-        let Scenario { switch_latency, adapter_latency, packet, injection, .. } = self;
-        (*switch_latency, *adapter_latency, *packet, self.unit(), injection.packets)
     }
 
     /// Packets that are generated at once; those of an exchange follow from its messages.
@@ -350,7 +344,7 @@ pub(super) fn metrics(experiment: &Experiment, report: &simulation::Report) -> M
             p50: nanoseconds(report.latency.median),
             p99: nanoseconds(report.latency.p99),
             max: nanoseconds(report.latency.max),
-            zero_load: experiment.analysis.report.zero_load_ns,
+            zero_load: experiment.analysis.report.zero_load(),
         },
         bound: limit.map(|limit| limit.bound),
         busiest: limit.map(|limit| limit.busiest_name.clone()),

@@ -1,5 +1,7 @@
 //! Files that settings name by their digests, given by whoever runs an experiment.
 
+use std::sync::Arc;
+
 use super::{Content, KEYS, Key, Plan, Scenario};
 use crate::catalog::{Files, data};
 #[cfg(feature = "complete")]
@@ -34,7 +36,7 @@ impl Plan {
     /// Gives every run the files that it names.
     pub fn attach(&mut self, files: &Files) {
         if !files.is_empty() {
-            self.jobs.iter_mut().for_each(|job| job.scenario.attach(files));
+            self.jobs.iter_mut().for_each(|job| Arc::make_mut(&mut job.scenario).attach(files));
         }
     }
 

@@ -1,5 +1,7 @@
 //! One run of a study, and how a study falls into its runs.
 
+use std::sync::Arc;
+
 use super::axis::{self, Axis};
 use super::metric::MetricKind;
 use super::plan::{BY_BYTES, BY_CASE, BY_EXCHANGE, BY_FABRIC, BY_LOAD};
@@ -20,7 +22,7 @@ pub struct Job {
     pub curve: u32,
     /// Its place on the curve; several seeds share one.
     pub point: u32,
-    pub(super) scenario: Scenario,
+    pub(super) scenario: Arc<Scenario>,
     pub(super) series: String,
     pub(super) place: Where,
     pub(super) automatic: Option<(u32, u32)>,
@@ -285,11 +287,11 @@ impl Curves<'_> {
                 plan.jobs.push(Job {
                     curve,
                     point: point as u32,
-                    scenario: Scenario {
+                    scenario: Arc::new(Scenario {
                         seed: scenario.seed.wrapping_add(seed),
                         seeds: 1,
                         ..scenario.clone()
-                    },
+                    }),
                     series: series.to_owned(),
                     place: place.clone(),
                     automatic,
@@ -359,6 +361,11 @@ impl Job {
     /// The scenario as far as it is known before the network is built.
     pub fn scenario(&self) -> &Scenario {
         &self.scenario
+    }
+
+    /// The same, to be kept.
+    pub fn shared_scenario(&self) -> Arc<Scenario> {
+        self.scenario.clone()
     }
 
     /// The name of its curve; empty where there is only one.

@@ -151,11 +151,14 @@ fn largest(
         Some(switch) => network.name(Node::Switch(switch)),
         None => "any switch".to_owned(),
     };
-    let words = |([from, to], part): ([Option<SwitchId>; 2], Part)| WhyPortion {
-        from: name(from),
-        to: name(to),
-        flows: part.flows,
-        utilization: (part.share * 1e3).round() / 1e3,
+    let at = |ends: &[EndpointId; 2]| ends.map(|end| network.switch_of(end));
+    let words = |(key, part): ([Option<SwitchId>; 2], Part)| {
+        let only = flows.keys().find(|ends| part.flows == 1 && at(ends) == key);
+        let [from, to] = match only {
+            Some(ends) => ends.map(|end| network.name(Node::Endpoint(end))),
+            None => key.map(name),
+        };
+        WhyPortion { from, to, flows: part.flows, utilization: (part.share * 1e3).round() / 1e3 }
     };
     best.into_iter().map(words).collect()
 }

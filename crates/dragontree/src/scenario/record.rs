@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{MeasuredChannel, RouteNumbers, ShortBuffer, WaitingPacket};
 use crate::analysis::{Numbers, Portion, Reason};
-use crate::network::{Network, Node};
+use crate::network::Network;
 
 /// The number of the engine; it rises when the same scenario gives other numbers.
 pub const ENGINE_VERSION: u32 = 10;
@@ -88,7 +88,7 @@ pub struct Metrics {
     pub bound: Option<f64>,
     /// The busiest channel of that analysis.
     pub busiest: Option<String>,
-    /// What shares that channel, where it leaves a switch and fills below full load.
+    /// What shares that channel, where it leaves a switch and fills at full load or below.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<Why>,
     /// Of a saturated run without a bound, the channel that was busiest.
@@ -242,16 +242,16 @@ pub struct Why {
     pub destinations: u64,
     /// The load at which the channel fills, with the numbers that it comes from.
     pub formula: String,
-    /// The switches between which most of the traffic flows.
+    /// The switches between which most of the traffic flows, or endpoints.
     pub largest: Vec<WhyPortion>,
 }
 
 /// The flows from the endpoints of one switch to those of another.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WhyPortion {
-    /// The switch of the sources.
+    /// The switch of the sources; of one flow its endpoint.
     pub from: String,
-    /// The switch of the destinations.
+    /// The switch of the destinations, likewise.
     pub to: String,
     /// How many flows they are.
     pub flows: u64,
@@ -269,11 +269,10 @@ impl Why {
 
     /// A reason in words.
     pub(super) fn of(network: &Network, reason: &Reason) -> Why {
-        let portion = |portion: &Portion| WhyPortion {
-            from: network.name(Node::Switch(portion.from)),
-            to: network.name(Node::Switch(portion.to)),
-            flows: portion.flows,
-            utilization: (portion.utilization * 1e6).round() / 1e6,
+        let portion = |portion: &Portion| {
+            let [from, to] = portion.ends().map(|end| network.name(end));
+            let utilization = (portion.utilization * 1e6).round() / 1e6;
+            WhyPortion { from, to, flows: portion.flows, utilization }
         };
         let Reason { flows, sources, destinations, .. } = *reason;
         let largest = reason.largest.iter().map(portion).collect();
@@ -292,8 +291,9 @@ pub struct LatencyRecord {
     pub p99: Option<f64>,
     /// Largest.
     pub max: Option<f64>,
-    /// Mean latency in an otherwise empty network (analytic).
-    pub zero_load: f64,
+    /// Mean latency in an otherwise empty network (analytic); none where packets of a message go ways that
+    /// take different times.
+    pub zero_load: Option<f64>,
 }
 
 /// The traffic between switches. Rates are fractions of the mean link rate of the endpoints.

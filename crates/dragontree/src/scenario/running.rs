@@ -148,7 +148,7 @@ impl Scenario {
         let job = Job {
             curve: 0,
             point: 0,
-            scenario: self.clone(),
+            scenario: self.clone().into(),
             series: String::new(),
             place: Where::Load,
             automatic: None,
@@ -262,7 +262,7 @@ impl Running {
         let Stage::Looking(looking) = &self.stage else { return None };
         let alone = looking.routes.as_ref().filter(|_| looking.simulated.is_none());
         alone.map(|survey| Looked {
-            scenario: self.job.scenario.clone(),
+            scenario: self.job.scenario.as_ref().clone(),
             routes: survey.routes().clone(),
         })
     }
@@ -293,7 +293,7 @@ impl Running {
             (_, Some((experiment, _))) => (experiment.network(), None, None),
             (_, None) => return None,
         };
-        let scenario = simulated.map_or(&self.job.scenario, |(of, _)| of.scenario());
+        let scenario = simulated.map_or(self.job.scenario.as_ref(), |(of, _)| of.scenario());
         let digest = match &measured {
             Some(measured) => measured.digest,
             None => digest(fabric.as_ref(), routes.as_ref()),

@@ -22,7 +22,7 @@ pub struct Saturation {
     pub throughput: Option<f64>,
     /// That channel, from where to where.
     pub channel: Option<String>,
-    /// What shares it, where it leaves a switch and fills below full load.
+    /// What shares it, where it leaves a switch and fills at full load or below.
     pub why: Option<Why>,
     /// The mean rate over all endpoints at full load, as a fraction of their links' rate, if flows had
     /// max-min fair rates; none where it is not known.

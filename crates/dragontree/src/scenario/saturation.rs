@@ -47,22 +47,23 @@ pub fn busiest_channel(network: &Network, utilization: &[f64]) -> Option<(PortId
     Some((busiest, share(busiest)))
 }
 
-/// A saturated run that accepts less than this part of what its bound allows is clearly below it.
+/// A saturated run that accepts less than this part of what its bound allows is clearly below it, and a
+/// channel that is busy for less of the time does not limit anything.
 const CLEARLY: f64 = 0.95;
 
-/// Why a run saturates clearly below its bound, in a sentence: what the bound does not take into
-/// account and this run has.
+/// Why a run saturates clearly below its bound, or where that is not known before any channel fills, in a
+/// sentence: what the bound does not take into account and this run has.
 pub(super) fn below_bound(
     experiment: &Experiment,
     report: &Report,
     short: Option<&ShortBuffer>,
 ) -> Option<String> {
-    let limit = experiment.analysis.limit.as_ref().filter(|_| report.saturated)?;
-    if report.deadlock.is_some() {
+    if !report.saturated || report.deadlock.is_some() || has_full_channel(experiment, report) {
         return None;
     }
     let scenario = &experiment.scenario;
-    let allowed = limit.bound.min(scenario.load.as_fraction());
+    let bound = experiment.analysis.limit.as_ref().map_or(1.0, |limit| limit.bound);
+    let allowed = bound.min(scenario.load.as_fraction());
     if report.accepted >= CLEARLY * allowed * sent(experiment) {
         return None;
     }
@@ -71,7 +72,7 @@ pub(super) fn below_bound(
     let fifo = complete && scenario.switch == SwitchModel::FifoInputs;
     let tighter = |short: &&ShortBuffer| {
         let left = short.bytes as f64 / short.needed as f64;
-        !fifo || left < MANY_PORTS || report.accepted > TWO_PORTS * limit.bound
+        !fifo || left < MANY_PORTS || report.accepted > TWO_PORTS * bound
     };
     if let Some(ShortBuffer { bytes, needed, .. }) = short.filter(tighter) {
         return Some(format!(
@@ -98,6 +99,18 @@ pub(super) fn below_bound(
          that links stay idle"
     };
     Some(text.to_owned())
+}
+
+/// Whether a channel that leaves a switch was busy nearly all the time, where the bound is not known.
+fn has_full_channel(experiment: &Experiment, report: &Report) -> bool {
+    #[cfg(feature = "complete")]
+    return busiest(experiment, report).is_some_and(|(_, share)| share >= CLEARLY);
+    // Other builds know the bounds of all that they hold.
+    #[cfg(not(feature = "complete"))]
+    {
+        let _ = (experiment, report);
+        false
+    }
 }
 
 /// What first-in-first-out inputs leave of the rate of many ports that compete at random, and of two (Karol,

@@ -65,6 +65,7 @@ fn every_pair_is_exact(base: &Setup) {
         switch: base.switch_latency,
         adapter: base.adapter_latency,
         flits: base.model.flits(base.packet),
+        apart: false,
     };
     let serialization = Bandwidth::gbps(100).serialization(base.packet);
     let ranks = network.endpoint_count();

@@ -186,8 +186,8 @@ fn time(kind: MetricKind, label: &str, view: &View<'_>, highest: f64) -> Axis {
 fn latency(kind: MetricKind, label: &str, view: &View<'_>) -> Axis {
     let forecast = view.forecasts.iter().map(|forecast| forecast.zero_load_ns);
     let measured = view.curves.iter().flatten();
-    let measured = measured.map(super::Spot::zero_load_ns);
-    let zero_load = forecast.chain(measured).filter(|time| time.is_finite()).fold(0.0, f64::max);
+    let measured = measured.map(super::Spot::least_latency_ns);
+    let zero_load = forecast.chain(measured).flatten().fold(0.0, f64::max);
     // The tail of the distribution lies so much further out.
     let tail = match kind {
         MetricKind::LatencyP99 => 2.0,

@@ -61,9 +61,11 @@ impl Spot<'_> {
         }
     }
 
-    /// The latency in an otherwise empty network, in nanoseconds.
-    pub fn zero_load_ns(&self) -> f64 {
-        self.first.metrics.as_ref().map_or(f64::NAN, |metrics| metrics.latency_ns.zero_load)
+    /// The latency in an otherwise empty network, in nanoseconds, or where that is not known what was
+    /// measured at the first place.
+    pub fn least_latency_ns(&self) -> Option<f64> {
+        let latency = &self.first.metrics.as_ref()?.latency_ns;
+        latency.zero_load.or(latency.mean.filter(|_| self.point == 0))
     }
 
     /// The numbers of its runs, where they are of traffic.

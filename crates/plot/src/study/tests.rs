@@ -3,7 +3,8 @@ use dragontree::scenario::{Abscissa, ExchangeMetrics, Interval, LatencyRecord, M
 use super::*;
 use crate::{Open, Scale, Size, svg};
 
-const FORECASTS: [Forecast; 1] = [Forecast { curve: 0, bound: Some(0.5), zero_load_ns: 500.0 }];
+const FORECASTS: [Forecast; 1] =
+    [Forecast { curve: 0, bound: Some(0.5), zero_load_ns: Some(500.0) }];
 
 fn study(text: &str) -> (Study, Plan) {
     let study = Study::parse(text).expect("a valid text");
@@ -36,7 +37,7 @@ fn record(x: Abscissa, offered: f64) -> Record {
                 p50: None,
                 p99: None,
                 max: None,
-                zero_load: 500.0,
+                zero_load: Some(500.0),
             },
             bound: Some(0.5),
             busiest: None,
@@ -148,7 +149,7 @@ fn a_load_alone_stands_within_the_plot() {
 #[test]
 fn equal_bounds_share_a_mark() {
     let (study, plan) = study("placement=contiguous placement=random placement=random,seed=2");
-    let forecast = |curve, bound| Forecast { curve, bound: Some(bound), zero_load_ns: 500.0 };
+    let forecast = |curve, bound| Forecast { curve, bound: Some(bound), zero_load_ns: Some(500.0) };
     let forecasts = [forecast(0, 0.5), forecast(1, 0.25), forecast(2, 0.25)];
     let charts = charts(&study, &plan, &[], &forecasts);
     let expected = [(0.5, "bound 50 %", Some(0)), (0.25, "bound 25 %", None)];

@@ -60,8 +60,8 @@ pub struct Foresight {
     pub busiest: Option<String>,
     /// What shares it, where it limits the throughput.
     pub why: Option<Why>,
-    /// Mean latency in an otherwise empty network, in nanoseconds.
-    pub zero_load_ns: f64,
+    /// Mean latency in an otherwise empty network, in nanoseconds, where it is known.
+    pub zero_load_ns: Option<f64>,
     /// Mean number of switches on the way.
     pub hops_mean: f64,
 }
@@ -74,7 +74,7 @@ impl Foresight {
             bound: limit.map(|limit| limit.bound),
             busiest: limit.map(|limit| limit.busiest_name.clone()),
             why: limit.and_then(|limit| limit.why.clone()),
-            zero_load_ns: analysis.report.zero_load_ns,
+            zero_load_ns: analysis.report.zero_load(),
             hops_mean: analysis.report.hops_mean,
         }
     }

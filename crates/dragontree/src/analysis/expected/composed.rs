@@ -178,6 +178,12 @@ impl Composed {
         Some([of(leg.pair.source)?, of(leg.pair.destination)?])
     }
 
+    /// Whether channels between switches are slower than those of the endpoints.
+    pub fn slows(&self) -> bool {
+        let between = self.network.channel(self.between);
+        between.is_some_and(|channel| (channel.bandwidth.as_bps() as f64) < self.rate)
+    }
+
     /// What a channel between switches adds to a message's time, in nanoseconds.
     pub fn own(&self, port: PortId, latencies: &Latencies) -> f64 {
         let latency = self.network.channel(port).map_or(Time::ZERO, |channel| channel.latency);

@@ -94,7 +94,7 @@ impl Funnel {
         network: &Network,
         routes: &Arc<Routes>,
         bundles: &Bundles,
-        &Latencies { switch, adapter, flits }: &Latencies,
+        &Latencies { switch, adapter, flits, .. }: &Latencies,
         unit: Bytes,
     ) -> Option<Funnel> {
         routes.oblivious().merges().then_some(())?;
@@ -241,7 +241,8 @@ mod tests {
     ) -> Option<[Result<Report, Unroutable>; 2]> {
         let placement: Arc<[EndpointId]> = network.endpoints().step_by(every).collect();
         let destinations = Arc::new(Destinations::Uniform { ranks: placement.len() as u32 });
-        let latencies = Latencies { switch: Time::ns(100), adapter: Time::ns(7), flits: 3 };
+        let latencies =
+            Latencies { switch: Time::ns(100), adapter: Time::ns(7), flits: 3, apart: false };
         let expectation =
             || Expectation::new(network, routes, &placement, &destinations, latencies, Bytes(256));
         let run = |mut expectation: Expectation| loop {

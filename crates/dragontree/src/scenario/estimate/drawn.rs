@@ -73,7 +73,7 @@ impl Scenario {
         };
         let Parts { network, placement, destinations, exchanging } = parts;
         let managed = self.managed(&network, &routes)?;
-        let scenario = self.clone();
+        let scenario = Arc::new(self.clone());
         let experiment = Experiment {
             scenario,
             network,
