@@ -115,10 +115,10 @@ fn an_output_waits_as_an_md1_queue() {
 /// A run that ends by itself says how well it knows the latency: of 95 % intervals about as many hold
 /// what theory says, also where a queue outlasts a batch, so that batches are alike.
 ///
-/// They hold it less often than 95 %: 53 and 51 of these 60, 212 and 199 of 240, where 228 would be
+/// They hold it less often than 95 %: 53 of these 60 at either load, 212 and 210 of 240, where 228 would be
 /// expected. A run stops as soon as its interval is narrow enough, so it stops sooner where its batches
 /// happen to differ little, and the interval is then too narrow: of windows of a given length, that which
-/// these runs have on average, 234 and 233 of 240 intervals hold it. That the coverage of sequential
+/// these runs have on average, 229 and 223 of 240 intervals hold it. That the coverage of sequential
 /// procedures may fall considerably short of what is asked for is known (Law & Carson 1979). Were it 95 %,
 /// fewer than 51 of 60 would hold once in a thousand times: this is no proof that it is, and says only that
 /// it is not much worse.
