@@ -56,7 +56,8 @@ impl Fabric {
         });
         let destinations = Arc::new(Destinations::Weighted(rows.collect()));
         let none = Time::ZERO;
-        let latencies = Latencies { switch: none, adapter: none, flits: 1, apart: false };
+        let latencies =
+            Latencies { switch: none, adapter: none, flits: 1, apart: false, adapts: false };
         let mut expectation = Expectation::new(
             &self.network,
             routes,

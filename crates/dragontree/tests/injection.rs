@@ -56,11 +56,13 @@ fn a_message_takes_as_long_as_its_packets() {
 
 /// Where packets of a message go ways that take different times, its last may come on any of them, so that
 /// its latency is not that of one way. Messages that go one way, or whose ways take the same time, have
-/// that latency; on up-links slower than the endpoints' it is that of one way only if they go one.
+/// that latency; on channels slower than the endpoints' it is that of one way only if all go over them, and
+/// not because those before them wait there.
 #[test]
 fn latency_at_zero_load_is_known_where_packets_of_a_message_arrive_in_order() {
     let dragonfly = "topology=dragonfly,p=2,a=4,h=2 load=0.001";
     let tree = "topology=xgft,m=4.4,w=1.4 routing=dynamic_random load=0.001";
+    let shared = "topology=xgft,m=4.4.4,w=1.1.4 routing=dynamic_random load=0.001";
     let slow = "bandwidth=100Gbps,level2=25Gbps";
     for (text, packets, known) in [
         (format!("{dragonfly} routing=valiant"), "1", true),
@@ -71,6 +73,9 @@ fn latency_at_zero_load_is_known_where_packets_of_a_message_arrive_in_order() {
         (tree.to_owned(), "4", true),
         (format!("{tree} {slow}"), "4", false),
         (format!("{tree} {slow}"), "4,ways=message", true),
+        (format!("{shared} {slow}"), "4", true),
+        (format!("{dragonfly} routing=ugal"), "4", true),
+        (format!("{dragonfly} routing=ugal bandwidth=100Gbps,local=25Gbps"), "64", false),
     ] {
         let text = format!("{text} injection=periodic,packets={packets} warmup=0ns window=30ms");
         let experiment = {

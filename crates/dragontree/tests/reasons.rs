@@ -75,6 +75,9 @@ fn endpoints_own_links_limit_at_full_rate() {
     let shift = why(&format!("{tree} traffic=shift,by=5")).expect("a reason");
     assert_eq!(shift.formula, "1 flow of full rate fills it: 1 / 1 = 1");
     assert_eq!((shift.flows, shift.largest.len()), (1, 1));
+    let slow = "topology=xgft,m=1.8,w=1.1 routing=d_mod_k load=1 bandwidth=100Gbps,level2=25Gbps";
+    let four = why(&format!("{slow} traffic=shift,by=1")).expect("a reason");
+    assert_eq!(four.formula, "1 flow takes 4 times its rate: 1 / 4 = 0.25");
     let uniform = why(tree).expect("a reason");
     assert_eq!(
         uniform.formula,

@@ -57,7 +57,7 @@ fn of_curve(curve: &Curve, alone: bool) -> impl Iterator<Item = String> {
     let below = curve.below.as_ref();
     let place = if curve.is_adaptive { "before any channel fills" } else { "below its bound" };
     let below = below.map(|below| format!("{} saturates {place}. {below}.", curve.name));
-    [bounded(curve, &the, alone), measured, below].into_iter().flatten()
+    [bounded(curve, &the, alone), below, measured].into_iter().flatten()
 }
 
 /// Why the busiest link limits a curve.

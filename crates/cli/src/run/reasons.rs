@@ -17,25 +17,25 @@ pub fn of_curve<'a>(first: &Metrics, runs: impl Iterator<Item = &'a Metrics> + C
     };
     let zero_load = match first.latency_ns.zero_load {
         Some(time) => Format::Nanoseconds.text(time),
-        None => "latency: packets of a message go ways that take different times".to_owned(),
+        None => "latency not known: packets of a message go several ways".to_owned(),
     };
     text.push_str(&format!("  zero load {zero_load}\n"));
     let shared = |why| shared(why, first.bound.unwrap_or(1.0));
-    let limits = limits(first) || runs.clone().any(|run| run.saturated);
-    text.push_str(&first.why.as_ref().filter(|_| limits).map(shared).unwrap_or_default());
-    let measured = runs.clone().filter_map(|run| run.measured_busiest.as_ref());
+    let limited = runs.clone().any(is_limited);
+    text.push_str(&first.why.as_ref().filter(|_| limited).map(shared).unwrap_or_default());
+    text.extend(below(runs.clone()).map(|below| format!("  {below}\n")));
+    let measured = runs.filter_map(|run| run.measured_busiest.as_ref());
     // Loads ascend, so the last is the fullest.
     if let Some(measured) = measured.last() {
         text.push_str(&format!("  why: saturated, {}\n", busiest(measured)));
         text.push_str(&measured.why.as_ref().map(|why| found(measured, why)).unwrap_or_default());
     }
-    text.extend(below(runs).map(|below| format!("  {below}\n")));
     text
 }
 
-/// Whether the busiest channel lets through less than the endpoints' links.
-fn limits(run: &Metrics) -> bool {
-    run.bound.is_some_and(|bound| bound < 1.0)
+/// Whether the busiest channel lets through less than the endpoints' links, or these are full.
+fn is_limited(run: &Metrics) -> bool {
+    run.bound.is_some_and(|bound| bound < 1.0) || (run.saturated && run.below_bound.is_none())
 }
 
 /// What holds runs back besides their bound, or where that is not known instead of a channel that fills.
@@ -51,7 +51,8 @@ fn below<'a>(mut runs: impl Iterator<Item = &'a Metrics>) -> Option<String> {
 fn shared(why: &Why, bound: f64) -> String {
     let Why { sources, destinations, formula, largest, .. } = why;
     let told = Why::told(largest, 1.0 / bound);
-    let between = format!("    from {sources} endpoints to {destinations}; {told}:\n");
+    let noun = if *sources == 1 { "endpoint" } else { "endpoints" };
+    let between = format!("    from {sources} {noun} to {destinations}; {told}:\n");
     format!("  why: {formula}\n{between}{}", portions(largest))
 }
 
@@ -86,7 +87,7 @@ fn busiest(measured: &MeasuredChannel) -> String {
 /// a channel first.
 pub fn of_place<'a>(runs: impl Iterator<Item = &'a Metrics> + Clone) -> Option<String> {
     let bound = |run: &&Metrics| run.bound.unwrap_or(f64::INFINITY);
-    let limited = runs.clone().filter(|run| run.why.is_some() && (limits(run) || run.saturated));
+    let limited = runs.clone().filter(|run| run.why.is_some() && is_limited(run));
     let limited = limited.min_by(|one, other| bound(one).total_cmp(&bound(other)));
     let bounded = limited.and_then(|run| {
         let (why, channel) = (run.why.as_ref()?, run.busiest.as_ref()?);
@@ -101,7 +102,7 @@ pub fn of_place<'a>(runs: impl Iterator<Item = &'a Metrics> + Clone) -> Option<S
         let formula = measured.why.as_ref().map(|why| format!(": {}", why.formula));
         format!("bound not known, {}{}", busiest(measured), formula.unwrap_or_default())
     });
-    let said: Vec<String> = [bounded, measured, below(runs)].into_iter().flatten().collect();
+    let said: Vec<String> = [bounded, below(runs), measured].into_iter().flatten().collect();
     (!said.is_empty()).then(|| said.join("; "))
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::bundles::{Bundles, Leg};
 use super::path::{PathFinder, Step};
 use super::reason::Reasoning;
-use super::zero_load::Latencies;
+use super::zero_load::{Apart, Latencies};
 use crate::network::{EndpointId, Network, Node, PortId, SwitchId};
 use crate::routing::{Oblivious, Routes, Unroutable};
 use crate::traffic::Destinations;
@@ -319,7 +319,7 @@ impl Expectation {
                 *switches += leg.weight;
                 return;
             }
-            let mut other = None;
+            let mut ways = Apart::default();
             outcome = finder.paths(network, oblivious, leg.pair, &mut |path, probability| {
                 let last = path.len() - 1;
                 for (index, step) in path.iter().enumerate() {
@@ -330,9 +330,7 @@ impl Expectation {
                 let latency = latencies.along(network, path, of);
                 *time += leg.weight * probability * latency.as_ns();
                 if cfg!(feature = "complete") && latencies.apart {
-                    let others = other.replace(latency);
-                    let differs = |other| other != latency || Latencies::is_slowed(path, of);
-                    *parts |= others.is_some_and(differs);
+                    *parts |= ways.add(latencies, path, latency, of);
                 }
                 *switches += leg.weight * probability * last as f64;
             });

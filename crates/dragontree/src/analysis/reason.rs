@@ -68,7 +68,12 @@ impl Reason {
                  1 / {sources} = {bound}"
             ),
             _ if at_full_rate && flows > sources => {
-                format!("{sources} endpoints at full rate share it: 1 / {sources} = {bound}")
+                let share = if *sources == 1 {
+                    "endpoint at full rate fills"
+                } else {
+                    "endpoints at full rate share"
+                };
+                format!("{sources} {share} it: 1 / {sources} = {bound}")
             }
             Some(each) if (each - 1.0).abs() < EQUAL => {
                 let share = if *flows == 1 {
@@ -78,13 +83,17 @@ impl Reason {
                 };
                 format!("{flows} {share} it: 1 / {flows} = {bound}")
             }
-            Some(each) => {
+            Some(each) if *flows > 1 => {
                 let each = number(each);
                 format!(
                     "{flows} flows share it, each {each} of its rate: 1 / ({flows} × {each}) = {bound}"
                 )
             }
-            None => {
+            _ if *flows == 1 => {
+                let all = number(*utilization);
+                format!("1 flow takes {all} times its rate: 1 / {all} = {bound}")
+            }
+            _ => {
                 let all = number(*utilization);
                 format!("{flows} flows take {all} times its rate together: 1 / {all} = {bound}")
             }

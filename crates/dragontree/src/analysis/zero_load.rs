@@ -15,16 +15,11 @@ pub struct Latencies {
     pub flits: u64,
     /// Whether each of several packets of a message chooses a way of its own.
     pub apart: bool,
+    /// Whether they choose by what waits for channels, of which those before them are part.
+    pub adapts: bool,
 }
 
 impl Latencies {
-    /// Whether some channel of a path takes longer than its first one, so that packets wait for each other
-    /// on the way unless they go different ones.
-    pub fn is_slowed(path: &[Step], serialization: impl Fn(PortId) -> Option<Time>) -> bool {
-        let times = || path.iter().map(|step| serialization(step.port));
-        times().max() > times().next()
-    }
-
     /// The time that a packet alone in the network takes along a path: the head crosses links and
     /// switches, the tail follows. With equal rates over n switches this is
     /// `2·adapter + n·(switch + link) + link + serialization`; onto a faster link what moves whole
@@ -55,5 +50,42 @@ impl Latencies {
             head += channel.latency;
         }
         tail + slowest * (self.flits - 1) + self.adapter
+    }
+}
+
+/// The ways of a pair on which the packets of a message go apart.
+#[derive(Default)]
+pub(super) struct Apart {
+    /// How long the message takes on each so far, as long as that is the same.
+    time: Option<Time>,
+    /// The slowest channels of all of them, if slower than the first.
+    slowest: Vec<PortId>,
+}
+
+impl Apart {
+    /// Adds a way that takes so long; whether a message may take another time than on any of them. It does
+    /// not if they take the same time and its packets follow one another as fast as the first channel lets
+    /// them, or as one channel does that all of them go over.
+    pub fn add(
+        &mut self,
+        latencies: &Latencies,
+        path: &[Step],
+        time: Time,
+        serialization: impl Fn(PortId) -> Option<Time>,
+    ) -> bool {
+        let times = || path.iter().filter_map(|step| serialization(step.port));
+        let slowest = times().max();
+        let slows = slowest > times().next();
+        let is_slowest = |port: &PortId| serialization(*port) == slowest;
+        let is_first = self.time.is_none();
+        if is_first {
+            let ports = path.iter().map(|step| step.port);
+            self.slowest = ports.filter(|port| slows && is_slowest(port)).collect();
+        } else {
+            self.slowest.retain(|port| path.iter().any(|step| step.port == *port));
+        }
+        let differs = self.time.replace(time).is_some_and(|other| other != time);
+        latencies.apart
+            && (differs || slows && (latencies.adapts || !is_first && self.slowest.is_empty()))
     }
 }

@@ -328,6 +328,7 @@ impl Scenario {
             adapter: self.adapter_latency,
             flits: self.model().flits(self.packet) * u64::from(together),
             apart: together > 1 && self.injection.ways == WaysFor::Packet,
+            adapts: false,
         }
     }
 
@@ -347,7 +348,7 @@ impl Scenario {
             routes.unloaded(),
             placement,
             destinations,
-            self.latencies(),
+            Latencies { adapts: routes.adaptive().is_some(), ..self.latencies() },
             self.unit(),
         );
         let ways = expectation.work();

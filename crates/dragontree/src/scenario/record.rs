@@ -291,8 +291,8 @@ pub struct LatencyRecord {
     pub p99: Option<f64>,
     /// Largest.
     pub max: Option<f64>,
-    /// Mean latency in an otherwise empty network (analytic); none where packets of a message go ways that
-    /// take different times.
+    /// Mean latency in an otherwise empty network (analytic); none where it depends on which of
+    /// several ways the packets of a message go.
     pub zero_load: Option<f64>,
 }
 

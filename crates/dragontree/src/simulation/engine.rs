@@ -165,9 +165,9 @@ pub(super) trait Engine {
     /// For each channel, how long it has been busy until now; what is queued comes later.
     fn busy(&self, now: u64) -> impl Iterator<Item = u64>;
 
-    /// When the last packet arrives of those that have been given to a channel.
+    /// For each channel, when it has sent everything that it was given; 0 where that is nothing.
     #[cfg(feature = "complete")]
-    fn last_arrival(&self) -> u64;
+    fn free_from(&self) -> impl Iterator<Item = u64>;
 
     /// The packets that wait for an output's virtual channel that has taken none since before this
     /// time; those that can go on sooner or later may be left out.

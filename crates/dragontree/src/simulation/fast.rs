@@ -216,8 +216,8 @@ impl Engine for Fast {
     }
 
     #[cfg(feature = "complete")]
-    fn last_arrival(&self) -> u64 {
-        self.ports.last_arrival()
+    fn free_from(&self) -> impl Iterator<Item = u64> {
+        self.ports.free_from()
     }
 
     fn stuck_since(&self, time: u64) -> Vec<Waiting> {

@@ -66,6 +66,7 @@ fn every_pair_is_exact(base: &Setup) {
         adapter: base.adapter_latency,
         flits: base.model.flits(base.packet),
         apart: false,
+        adapts: false,
     };
     let serialization = Bandwidth::gbps(100).serialization(base.packet);
     let ranks = network.endpoint_count();

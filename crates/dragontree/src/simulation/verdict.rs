@@ -124,6 +124,15 @@ fn grows(window: &[Batch], number: impl Fn(&Batch) -> f64, per_batch: f64) -> bo
     parts[0] - parts[1] > growth && parts[1] - parts[2] > growth
 }
 
+/// What the slowest endpoint needs to send a few messages.
+pub(super) fn sending_time(setup: &Setup) -> u64 {
+    let together = u64::from(setup.injection.together());
+    let injections = setup.endpoints().filter_map(|endpoint| setup.network.injection(endpoint));
+    let channels = injections.filter_map(|port| setup.network.channel(port));
+    let slowest = channels.map(|channel| channel.serialization(setup.packet) * together).max();
+    8 * slowest.unwrap_or(Time::ZERO).as_ps()
+}
+
 /// What a message alone needs to cross a few switches: nothing can be said of a run before.
 pub(super) fn settling_time(setup: &Setup) -> u64 {
     let channels = setup.network.channels();

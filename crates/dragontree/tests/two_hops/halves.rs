@@ -57,8 +57,13 @@ struct Walked {
 
 impl Walked {
     fn of(experiment: &Experiment, traffic: &str) -> Walked {
-        let latencies =
-            Latencies { switch: Time::ns(100), adapter: Time::ZERO, flits: 1, apart: false };
+        let latencies = Latencies {
+            switch: Time::ns(100),
+            adapter: Time::ZERO,
+            flits: 1,
+            apart: false,
+            adapts: false,
+        };
         let network = experiment.network();
         let mut loads = vec![0.0; network.port_count() as usize];
         let (mut time, mut hops, mut count) = (0.0, 0.0, 0.0);

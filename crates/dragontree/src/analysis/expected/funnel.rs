@@ -241,8 +241,13 @@ mod tests {
     ) -> Option<[Result<Report, Unroutable>; 2]> {
         let placement: Arc<[EndpointId]> = network.endpoints().step_by(every).collect();
         let destinations = Arc::new(Destinations::Uniform { ranks: placement.len() as u32 });
-        let latencies =
-            Latencies { switch: Time::ns(100), adapter: Time::ns(7), flits: 3, apart: false };
+        let latencies = Latencies {
+            switch: Time::ns(100),
+            adapter: Time::ns(7),
+            flits: 3,
+            apart: false,
+            adapts: false,
+        };
         let expectation =
             || Expectation::new(network, routes, &placement, &destinations, latencies, Bytes(256));
         let run = |mut expectation: Expectation| loop {

@@ -16,7 +16,8 @@ pub struct Report {
     pub bound: f64,
     /// Mean latency when every message is alone in the network and its packets go one way, in nanoseconds.
     pub zero_load_ns: f64,
-    /// Whether packets of a message go ways that take different times, so that its latency is not that.
+    /// Whether the latency of a message depends on which of several ways its packets go, so that it is not
+    /// that.
     pub parts: bool,
     /// Mean number of switches on the way.
     pub hops_mean: f64,

@@ -4,6 +4,8 @@ use super::super::Report;
 use super::super::engine::Engine;
 use super::super::snapshot::Window;
 use super::Control;
+#[cfg(feature = "complete")]
+use crate::network::{Node, PortId};
 use crate::units::Time;
 
 impl Control {
@@ -41,15 +43,35 @@ impl Control {
     fn until_stopped(&self, engine: &impl Engine, window: Window) -> Window {
         let Window { first, mut last, .. } = window;
         let stopped = self.deadlock.iter().flatten().map(|waiting| waiting.since.as_ps()).max();
-        let Some(stopped) = stopped else { return Window { first, last, stopped } };
+        let Some(since) = stopped else { return Window { first, last, stopped } };
+        let base = engine.base();
+        let arrived = since.max(last_arrival(engine));
+        let stopped = if arrived < base.now { arrived } else { since };
         for kept in self.snapshots.iter().chain(&self.recent) {
-            let ends = engine.base().statistics.end_of(kept.batch);
+            let ends = base.statistics.end_of(kept.batch);
             if kept.batch >= first.batch && ends >= stopped && kept.batch < last.batch {
                 last = kept.clone();
             }
         }
-        Window { first, last, stopped: Some(stopped.max(engine.last_arrival())) }
+        Window { first, last, stopped: Some(arrived) }
     }
+}
+
+/// When the last packet arrives of those that have been given to a channel, and if it goes to an endpoint is
+/// taken there.
+#[cfg(feature = "complete")]
+fn last_arrival(engine: &impl Engine) -> u64 {
+    let setup = &engine.base().setup;
+    let ports = engine.free_from().zip((0..).map(PortId));
+    let arrival = |(free, port)| {
+        let latency = setup.network.channel(port)?.latency;
+        let beyond = match setup.network.neighbor(port)? {
+            Node::Endpoint(_) => setup.adapter_latency,
+            Node::Switch(_) => Time::ZERO,
+        };
+        (free > 0).then(|| free + (latency + beyond).as_ps())
+    };
+    ports.filter_map(arrival).max().unwrap_or(0)
 }
 
 /// What others want to know of a run's course.

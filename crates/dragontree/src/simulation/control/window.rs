@@ -72,12 +72,12 @@ impl Control {
     }
 
     /// Whether ever more packets are in the network in a window of given length, or one that begins at a
-    /// given time; so it is taken to be until messages have had the time to cross a few switches.
+    /// given time; so it is taken to be until messages have had the time to be sent.
     pub(super) fn still_fills(&self, base: &Base, start: usize, end: usize) -> bool {
         if self.fixed().is_none() && !self.starts_at_origin() {
             return false;
         }
-        if base.statistics.end_of(end) < verdict::settling_time(&base.setup) {
+        if base.statistics.end_of(end) < verdict::sending_time(&base.setup) {
             return true;
         }
         let batches = base.statistics.window(start, end);

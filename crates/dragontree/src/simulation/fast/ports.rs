@@ -346,11 +346,10 @@ impl Ports {
         self.ports.iter().map(busy)
     }
 
-    /// When the last packet arrives of those that have been given to a channel.
+    /// For each channel, when it has sent everything that it was given; 0 where that is nothing.
     #[cfg(feature = "complete")]
-    pub(super) fn last_arrival(&self) -> u64 {
-        let arrival = |port: &Port| port.free + self.kinds[usize::from(port.kind)].timing.latency;
-        self.ports.iter().map(arrival).max().unwrap_or(0)
+    pub(super) fn free_from(&self) -> impl Iterator<Item = u64> {
+        self.ports.iter().map(|port| port.free)
     }
 
     /// The memory that the ports take.

@@ -10,7 +10,7 @@ use super::super::statistics::{Delivery, Part, Statistics};
 use super::super::{Buffer, Setup, Waiting};
 use super::ends::Ends;
 use super::lengths::Lengths;
-use super::outputs::{Output, Worm};
+use super::outputs::Worm;
 use super::queue::Kind;
 use super::{Packet, Reference};
 
@@ -74,8 +74,8 @@ impl Engine for Reference {
         self.outputs.busy(now).into_iter()
     }
 
-    fn last_arrival(&self) -> u64 {
-        self.outputs.all().iter().map(Output::last_arrival).max().unwrap_or(0)
+    fn free_from(&self) -> impl Iterator<Item = u64> {
+        self.outputs.all().iter().map(|output| output.free)
     }
 
     fn stuck_since(&self, time: u64) -> Vec<Waiting> {

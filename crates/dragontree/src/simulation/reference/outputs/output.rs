@@ -81,9 +81,4 @@ impl Output {
     pub(in super::super) fn busy_until(&self, now: u64) -> u64 {
         self.busy - self.backlog(now).min(self.busy)
     }
-
-    /// When the last packet arrives of those that were given to the channel.
-    pub(in super::super) fn last_arrival(&self) -> u64 {
-        self.free + self.timing.latency
-    }
 }
