@@ -93,7 +93,7 @@ impl Default for Seen {
 const FULL: f64 = 0.995;
 
 /// Why there is no bound.
-const NO_BOUND: &str = "The bound of an adaptive routing is not known";
+const NO_BOUND: &str = "The bound of these routes is not known";
 
 /// One sentence: what a reader should see in the figure.
 pub fn sentence(seen: &Seen) -> String {

@@ -101,8 +101,8 @@ impl Printed for Row {
 /// All channels with what was expected of them and measured.
 fn channels(experiment: &Experiment, measured: &[f64]) -> Vec<Channel> {
     let (network, scenario) = (experiment.network(), experiment.scenario());
-    let known = experiment.routes().adaptive().is_none() && !scenario.exchanges();
     let analysis = experiment.analysis();
+    let known = analysis.limit.is_some() && !scenario.exchanges();
     let load = scenario.load.as_fraction();
     let channels = network.channels().filter_map(|(port, _)| {
         let to = network.name(network.neighbor(port)?);

@@ -1,6 +1,8 @@
 //! Analytic bounds against the documents' formulas and tables.
 
-use dragontree::scenario::{Experiment, Study};
+use dragontree::network::EndpointId;
+use dragontree::routing::Pair;
+use dragontree::scenario::{Experiment, Step, Study};
 
 fn bound(text: &str) -> f64 {
     let plan = Study::parse(text).expect(text).plan().expect("a plan");
@@ -121,4 +123,26 @@ fn faults_take_away_what_they_should() {
     // Three ranks are left: 0, 2, 3; two of them share a leaf.
     let three = format!("{tree} faults=list,endpoint=1 ranks=3").replace("by=2", "by=1");
     assert_eq!(bound(&three), 1.0);
+}
+
+/// Where too many ways would have to be walked, a load is simulated without its bound, and no run says that
+/// it is below one. How many there are is told before.
+#[test]
+fn a_load_is_simulated_where_its_bound_takes_too_long() {
+    let text =
+        "topology=xgft,m=28.28.28,w=1.14.14 routing=dynamic_random load=0.05 warmup=0ns window=1us";
+    let plan = Study::parse(text).expect(text).plan().expect("a plan");
+    let mut running = plan.jobs[0].start(None).expect(text);
+    while running.advance(1_000_000) != Ok(Step::Done) {}
+    let metrics = running.record(0.0).and_then(|record| record.metrics).expect("a run");
+    assert!(metrics.packets > 1000 && !metrics.saturated);
+    assert_eq!((metrics.bound, metrics.latency_ns.zero_load, metrics.busiest), (None, None, None));
+    let small = "topology=xgft,m=3.4.5,w=1.2.3 routing=dynamic_random load=1";
+    let plan = Study::parse(small).expect(small).plan().expect("a plan");
+    let experiment = Experiment::build(plan.jobs[0].scenario(), None).expect(small);
+    let routes = experiment.routes().fixed().expect("fixed routes").oblivious();
+    let pair = Pair { source: EndpointId(0), destination: EndpointId(59) };
+    let mut ways = 0;
+    routes.choices(pair, &mut |_, _| ways += 1);
+    assert_eq!((ways, routes.ways_per_pair()), (6, 6));
 }

@@ -28,7 +28,7 @@ Keys of --json, one object per run, in the order of the text:
                       unbounded), zero_load (analytic; null where it depends on which of several
                       ways the packets of a message go)
     bound             the offered load at which the busiest channel fills (analytic); null where
-                      the routing is adaptive, of which it is not known
+                      the routing is adaptive, or more than 100 million ways had to be walked
     busiest           that channel, or null
     why               what shares it, where it leaves a switch and fills at 100 % or below: flows
                       (from one endpoint to another), their sources and destinations, formula, and
@@ -146,7 +146,7 @@ all of them. What switches send one another is left out. Example:
 
 With --json, each run is one line:
   channels      for each: from, port (its number at from), to, expected (by the analysis, as a
-                multiple of the channel's rate; null where routes are adaptive, and of an
+                multiple of the channel's rate; null where no bound is known, and of an
                 exchange), measured (the share of the measuring window, or of the exchange, that
                 it was busy)
   scenario, series, x, seed, saturated (not of exchanges), deadlock_ns (only after one) as run

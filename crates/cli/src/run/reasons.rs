@@ -13,7 +13,7 @@ pub fn of_curve<'a>(first: &Metrics, runs: impl Iterator<Item = &'a Metrics> + C
             let bound = Format::Percent.text(bound);
             format!("  bound {bound}: where the busiest channel ({busiest}) fills\n")
         }
-        _ => "  the bound of an adaptive routing is not known\n".to_owned(),
+        _ => "  the bound of these routes is not known\n".to_owned(),
     };
     let zero_load = match first.latency_ns.zero_load {
         Some(time) => Format::Nanoseconds.text(time),

@@ -259,6 +259,10 @@ impl Oblivious for DynamicRandomRoutes {
         }
     }
 
+    fn ways_per_pair(&self) -> u64 {
+        self.ways(self.climb.tree().levels()).into()
+    }
+
     fn sharing(&self) -> Sharing {
         Sharing::Switches
     }

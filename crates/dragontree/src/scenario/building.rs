@@ -7,7 +7,7 @@ use super::exchanging::Exchanging;
 use super::experiment::{Analysis, Experiment, Limit};
 use super::record::Why;
 use super::{RouteSearch, Routed, Scenario};
-use crate::analysis::{Expectation, Latencies};
+use crate::analysis::{Expectation, Latencies, Report};
 use crate::catalog::{Menu, Problem};
 use crate::network::{EndpointId, Failures, Network, Node};
 use crate::placement::Unfit;
@@ -16,8 +16,11 @@ use crate::simulation::WaysFor;
 use crate::traffic::{Destinations, SEVERAL, Site};
 use crate::units::{Load, grouped};
 
-/// The most ways that are walked before a run.
-pub(super) const MOST_WAYS: u64 = 1_000_000_000;
+/// The most ways that are walked before a run: with more, which take some ten seconds, an offered load is
+/// simulated without its bound being known.
+pub(super) const MOST_WAYS: u64 = 100_000_000;
+/// The most that are walked where nothing is known otherwise.
+pub(super) const MOST_WAYS_WHOLE: u64 = 1_000_000_000;
 
 /// An experiment of which network and traffic stand, and whose routes and analysis go on.
 pub struct Building {
@@ -26,6 +29,8 @@ pub struct Building {
     stage: Stage,
     /// The share of the work that was done before the analysis.
     before: f64,
+    /// The most ways that are walked if nothing else is known of an offered load.
+    most: u64,
 }
 
 pub(super) struct Parts {
@@ -57,12 +62,21 @@ impl Building {
         scenario: &Scenario,
         earlier: Option<&Experiment>,
     ) -> Result<Building, Vec<Problem>> {
+        Building::within(scenario, earlier, MOST_WAYS)
+    }
+
+    /// The same, with an analysis that walks so many ways.
+    pub(super) fn within(
+        scenario: &Scenario,
+        earlier: Option<&Experiment>,
+        most: u64,
+    ) -> Result<Building, Vec<Problem>> {
         let (parts, routing) = scenario.build_parts(earlier)?;
         let (stage, before) = match routing {
             Routed::Searching(search) => (Stage::Routing(search), ROUTING),
-            Routed::Found(routes) => (scenario.analyze(&parts, routes, earlier)?, 0.0),
+            Routed::Found(routes) => (scenario.analyze(&parts, routes, earlier, most)?, 0.0),
         };
-        Ok(Building { scenario: Arc::new(scenario.clone()), parts, stage, before })
+        Ok(Building { scenario: Arc::new(scenario.clone()), parts, stage, before, most })
     }
 
     /// The same with a network and routes that are this scenario's.
@@ -76,8 +90,9 @@ impl Building {
         routes: AnyRoutes,
     ) -> Result<Building, Vec<Problem>> {
         let parts = scenario.parts_on(network, Some(&routes))?;
-        let stage = scenario.analyze(&parts, routes, None)?;
-        Ok(Building { scenario: Arc::new(scenario.clone()), parts, stage, before: 0.0 })
+        let most = MOST_WAYS_WHOLE;
+        let stage = scenario.analyze(&parts, routes, None, most)?;
+        Ok(Building { scenario: Arc::new(scenario.clone()), parts, stage, before: 0.0, most })
     }
 
     /// The share of the work that is done.
@@ -111,7 +126,7 @@ impl Building {
                     if self.scenario.goes_by_ways() {
                         self.parts = self.scenario.parts_on(&self.parts.network, Some(&routes))?;
                     }
-                    self.stage = self.scenario.analyze(&self.parts, routes, None)?;
+                    self.stage = self.scenario.analyze(&self.parts, routes, None, self.most)?;
                 }
                 return Ok(None);
             }
@@ -304,6 +319,7 @@ impl Scenario {
         parts: &Parts,
         routes: AnyRoutes,
         earlier: Option<&Experiment>,
+        most: u64,
     ) -> Result<Stage, Vec<Problem>> {
         self.check_ways(&routes)?;
         let same = |earlier: &&Experiment| {
@@ -317,6 +333,22 @@ impl Scenario {
             return Ok(Stage::Analyzed(routes, earlier.analysis.clone()));
         }
         let expectation = self.expectation(parts, &routes)?;
+        let ways = expectation.work();
+        if ways > most && !self.exchanges() && most < MOST_WAYS_WHOLE {
+            let report = Report::unknown(&parts.network);
+            return Ok(Stage::Analyzed(routes, Arc::new(Analysis { report, limit: None })));
+        }
+        if ways > MOST_WAYS_WHOLE {
+            let (key, name) = self.sender();
+            let allowed = format!(
+                "{} ranks have about {} ways to analyze, allowed: up to {}; a smaller network, \
+                 fewer ranks, another {key} or another routing has fewer",
+                parts.placement.len(),
+                grouped(ways),
+                grouped(MOST_WAYS_WHOLE)
+            );
+            return Err(vec![Problem::new(key, name, allowed)]);
+        }
         Ok(Stage::Analyzing(routes, Box::new(expectation)))
     }
 
@@ -337,8 +369,6 @@ impl Scenario {
         parts: &Parts,
         routes: &AnyRoutes,
     ) -> Result<Expectation, Vec<Problem>> {
-        let (key, name) = self.sender();
-        let refuse = |allowed| Err(vec![Problem::new(key, name, allowed)]);
         if !parts.send() {
             return Err(vec![self.unsent(parts)]);
         }
@@ -351,16 +381,6 @@ impl Scenario {
             Latencies { adapts: routes.adaptive().is_some(), ..self.latencies() },
             self.unit(),
         );
-        let ways = expectation.work();
-        if ways > MOST_WAYS {
-            return refuse(format!(
-                "{} ranks have about {} ways to analyze, allowed: up to {}; a smaller network, \
-                 fewer ranks, another {key} or another routing has fewer",
-                placement.len(),
-                grouped(ways),
-                grouped(MOST_WAYS)
-            ));
-        }
         Ok(expectation)
     }
 }

@@ -9,8 +9,10 @@
 //! that of routes for messages depends on the tree and may be off by 3. Ways that take a search are
 //! taken to be as long as the shortest.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::building::MOST_WAYS;
 use super::job::AUTOMATIC_REACH;
 use super::saturation::MANY_PORTS;
 use super::{Exchanging, Experiment, Job, Plan, Scenario, ShortBuffer};
@@ -289,7 +291,8 @@ impl Experiment {
     fn work_of_analysis(&self) -> f64 {
         let routes = self.routes.unloaded().oblivious();
         let ranks = self.placement.len() as f64;
-        let switches = f64::from(self.network.switch_count()).min(ranks);
+        let switches = self.placement.iter().filter_map(|each| self.network.switch_of(*each));
+        let switches = switches.collect::<BTreeSet<_>>().len() as f64;
         let at_once = walked_at_once(&self.network, routes, self.scenario.unit());
         let pairs = match (&*self.destinations, routes.sharing()) {
             (Destinations::Fixed(_), _) => ranks,
@@ -298,8 +301,14 @@ impl Experiment {
             (_, Sharing::Sources | Sharing::Destinations) => ranks * switches / at_once,
             (_, Sharing::Switches) => switches * switches / at_once,
         };
-        let dealt = if routes.halves().is_some() { costs::DEALT } else { 1.0 };
-        costs::WAY * pairs * routes.ways_per_pair() as f64 / dealt
+        let ways = pairs * routes.ways_per_pair() as f64;
+        let (ways, each) = match routes.halves() {
+            Some(_) => (ways / costs::DEALT, costs::HALF),
+            None => (ways, costs::PASSED * (self.analysis.report.hops_mean + 1.0)),
+        };
+        // With more an offered load is not analyzed. What fills below full load is looked for again.
+        let again = if self.analysis.report.bound < 1.0 { 2.0 } else { 1.0 };
+        if ways > MOST_WAYS as f64 && self.exchanging.is_none() { 0.0 } else { each * ways * again }
     }
 }
 

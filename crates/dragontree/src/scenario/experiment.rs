@@ -40,9 +40,9 @@ pub struct Experiment {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Analysis {
     /// Channel loads, bound and latency; of an adaptive routing with the ways that packets take while
-    /// nothing waits.
+    /// nothing waits; nothing where there are too many ways.
     pub report: analysis::Report,
-    /// What limits the throughput; of an adaptive routing that is not known.
+    /// What limits the throughput; not known of an adaptive routing, and where there are too many ways.
     pub limit: Option<Limit>,
 }
 

@@ -22,14 +22,16 @@ impl MeasuredChannel {
         let rate = experiment.network.channel(channel)?.bandwidth.as_bps() as f64;
         let packets = seen.map_or(0, |seen| seen.packets.len() as u64);
         let missed = |seen: &Crossings| Minimal::new(experiment, channel).missed(&seen.packets);
-        let detours = seen.map(missed);
+        // Others know no detours.
+        let adapts = experiment.routes.adaptive().is_some();
+        let detours = seen.filter(|_| adapts).map(missed);
         let why = seen.map(|seen| shared(&experiment.network, seen, rate));
         Some(MeasuredChannel {
             channel: experiment.network.channel_name(channel),
             utilization,
             packets,
             detours,
-            found: why.as_ref().zip(detours).map(|(why, detours)| found(packets, why, detours)),
+            found: why.as_ref().map(|why| found(packets, why, detours)),
             why,
         })
     }
@@ -39,7 +41,7 @@ impl MeasuredChannel {
 const SHOWN: u64 = 10;
 
 /// Where so many packets went, in words.
-fn found(packets: u64, why: &Why, detours: f64) -> String {
+fn found(packets: u64, why: &Why, detours: Option<f64>) -> String {
     let counted = |count: u64| match count * SHOWN <= packets {
         true => count.to_string(),
         false => format!("at least {count}"),
@@ -49,15 +51,15 @@ fn found(packets: u64, why: &Why, detours: f64) -> String {
         sources => format!("{} endpoints", counted(sources)),
     };
     let to = counted(why.destinations);
+    let text = format!("The next {packets} packets over it went from {from} to {to}");
+    let Some(detours) = detours else { return text };
     // Whole percents, but all or none only where it is so.
     let minimal = match ((1.0 - detours) * 100.0).round() {
         all if all >= 100.0 && detours > 0.0 => 99.0,
         none if none <= 0.0 && detours < 1.0 => 1.0,
         share => share,
     };
-    format!(
-        "The next {packets} packets over it went from {from} to {to}, {minimal} % of them on minimal ways"
-    )
+    format!("{text}, {minimal} % of them on minimal ways")
 }
 
 /// A number of flows, of packets, and what these take of the channel's rate.
@@ -215,7 +217,7 @@ mod tests {
         let why =
             Why { flows: 1, sources: 1, destinations: 1, formula: String::new(), largest: vec![] };
         for (detours, said) in [(0.0, 100), (0.001, 99), (0.0502, 95), (0.999, 1), (1.0, 0)] {
-            let found = found(1000, &why, detours);
+            let found = found(1000, &why, Some(detours));
             assert!(
                 found.ends_with(&format!(" to 1, {said} % of them on minimal ways")),
                 "{found}"

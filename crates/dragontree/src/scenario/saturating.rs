@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::building::MOST_WAYS;
+use super::building::MOST_WAYS_WHOLE;
 use super::modelled::OWN;
 use super::record::Why;
 use super::{Building, Experiment, Modelled, Scenario};
@@ -68,7 +68,9 @@ impl Saturating {
     /// Every problem found, each naming its setting; an exchange has no offered load.
     pub fn start(scenario: &Scenario) -> Result<Saturating, Vec<Problem>> {
         check(scenario)?;
-        Ok(Saturating { step: Step::Building(Box::new(Building::start(scenario, None)?)) })
+        Ok(Saturating {
+            step: Step::Building(Box::new(Building::within(scenario, None, MOST_WAYS_WHOLE)?)),
+        })
     }
 
     /// The same on a network with routes that are known to be the scenario's.
@@ -155,10 +157,10 @@ impl Experiment {
         let rates =
             FairRates::new(&self.network, routes, &self.placement, &self.destinations, utilization);
         match rates.work() {
-            ways if ways > MOST_WAYS => Err(format!(
+            ways if ways > MOST_WAYS_WHOLE => Err(format!(
                 "flows have about {} ways, and up to {} are walked",
                 grouped(ways),
-                grouped(MOST_WAYS)
+                grouped(MOST_WAYS_WHOLE)
             )),
             _ => Ok(rates),
         }

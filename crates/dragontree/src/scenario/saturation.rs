@@ -17,7 +17,8 @@ pub struct MeasuredChannel {
     pub utilization: f64,
     /// How many packets went over it after the window, from which all that follows was found.
     pub packets: u64,
-    /// The share of these that did not come over it on a minimal way; none without packets.
+    /// The share of these that did not come over it on a minimal way; none without packets, and where
+    /// routes do not adapt.
     pub detours: Option<f64>,
     /// Where they went, in a sentence without its end.
     pub found: Option<String>,
@@ -29,7 +30,7 @@ pub struct MeasuredChannel {
 /// The busiest channel of a saturated run whose bound is not known, and how busy it was.
 #[cfg(feature = "complete")]
 pub(super) fn busiest(experiment: &Experiment, report: &Report) -> Option<(PortId, f64)> {
-    // Only adaptive routings have no bound.
+    // Adaptive routings have no bound, nor have those with too many ways.
     if !report.saturated || experiment.analysis.limit.is_some() {
         return None;
     }

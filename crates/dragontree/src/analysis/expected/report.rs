@@ -27,10 +27,22 @@ pub struct Report {
 }
 
 impl Report {
+    /// Where nothing has been walked.
+    pub(crate) fn unknown(network: &Network) -> Report {
+        Report {
+            utilization: vec![0.0; network.port_count() as usize],
+            busiest: PortId(0),
+            bound: f64::INFINITY,
+            zero_load_ns: 0.0,
+            parts: true,
+            hops_mean: 0.0,
+            reason: None,
+        }
+    }
+
     /// Mean latency when every message is alone in the network, in nanoseconds, where it is known.
     pub fn zero_load(&self) -> Option<f64> {
-        let is_known = !(cfg!(feature = "complete") && self.parts);
-        is_known.then_some(self.zero_load_ns)
+        (!self.parts).then_some(self.zero_load_ns)
     }
 }
 

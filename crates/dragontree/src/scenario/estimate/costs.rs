@@ -11,8 +11,9 @@ const FLIT: f64 = 1.5;
 /// One of a packet or a flit by the plain engine.
 const PLAIN: f64 = 10.0;
 
-/// To walk a way in the analysis; as many are dealt out to halves in that time.
-pub(super) const WAY: f64 = 3.0;
+/// To pass a switch in the analysis, and to deal out so many ways to halves.
+pub(super) const PASSED: f64 = 1.0;
+pub(super) const HALF: f64 = 2.0;
 pub(super) const DEALT: f64 = 32.0;
 /// To find the route of a message, and the bytes that it takes.
 pub(super) const SOLVED: (f64, u64) = (60.0, 32);

@@ -50,14 +50,7 @@ impl Scenario {
             }
         };
         self.check_ways(&routes)?;
-        let ways = Ways {
-            network: &parts.network,
-            placement: &parts.placement,
-            destinations: &parts.destinations,
-            routes: routes.unloaded().route(),
-            mixes: mixes(&parts.destinations, &routes),
-            seed: self.seed,
-        };
+        let ways = self.ways(&parts, &routes);
         let same = |(other, _): &(Experiment, Sample)| {
             other.routes.is(&routes)
                 && other.placement == parts.placement
@@ -85,6 +78,18 @@ impl Scenario {
             exchanging,
         };
         Ok((experiment, sample))
+    }
+
+    /// What ways can be drawn from.
+    fn ways<'a>(&self, parts: &'a Parts, routes: &'a AnyRoutes) -> Ways<'a> {
+        Ways {
+            network: &parts.network,
+            placement: &parts.placement,
+            destinations: &parts.destinations,
+            routes: routes.unloaded().route(),
+            mixes: mixes(&parts.destinations, routes),
+            seed: self.seed,
+        }
     }
 
     /// What analysis says, where it takes little time.
