@@ -1,11 +1,23 @@
 //! What can be written but not run is refused in one sentence that names the setting.
 
-use dragontree::scenario::{Experiment, Study};
+use dragontree::scenario::{Experiment, Saturating, Study};
 
 fn refusal(text: &str) -> String {
     let plan = Study::parse(text).expect(text).plan().expect("a plan");
     let problems = Experiment::build(plan.jobs[0].scenario(), None).err().expect(text);
     problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+}
+
+/// A load that has too many ways is simulated without its bound, but to find that alone is refused.
+#[test]
+fn too_many_ways_are_refused_where_the_bound_is_asked_for() {
+    let text = "topology=xgft,m=64.64.64,w=1.64.64 routing=s_mod_k load=0.5";
+    let plan = Study::parse(text).expect(text).plan().expect("a plan");
+    let problems = Saturating::start(plan.jobs[0].scenario()).err().expect(text);
+    let found = problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+    assert!(found.starts_with("traffic: “uniform” was given; 262144 ranks"), "{found}");
+    let experiment = Experiment::build(plan.jobs[0].scenario(), None).expect(text);
+    assert!(experiment.analysis().limit.is_none());
 }
 
 #[test]
@@ -25,10 +37,6 @@ fn every_refusal_names_its_setting() {
             "injection,shortest: “84B” was given; packets in flits are of one length, allowed: packet",
         ),
         ("packet=1MiB load=0.5", "buffer: “100kB” was given; it must hold a packet of 1MiB"),
-        (
-            "topology=xgft,m=64.64.64,w=1.64.64 routing=s_mod_k load=0.5",
-            "traffic: “uniform” was given; 262144 ranks",
-        ),
         ("topology=dragonfly,p=64,a=128,h=64 load=0.5", "topology=dragonfly,a: “128” was given"),
         ("topology=dragonfly,groups=40 load=0.5", "topology=dragonfly,groups: “40” was given"),
         (
