@@ -19,8 +19,8 @@ pub struct Curve {
     pub points: Vec<Point>,
     /// The offered load at which the busiest channel fills.
     pub bound: Option<f64>,
-    /// Whether the bound is not known because the routing is adaptive.
-    pub is_adaptive: bool,
+    /// Whether it is not known, rather than not yet.
+    pub has_no_bound: bool,
     /// That channel, from where to where.
     pub busiest: Option<String>,
     /// What shares it, where it limits the throughput.
@@ -141,7 +141,7 @@ fn forecast(seen: &Seen) -> String {
             format!("In theory, the first link fills at {} load{whose}", percent(bound))
         }
         Some(_) => "In theory, no link fills before the endpoints' own".to_owned(),
-        None if !seen.curves.is_empty() && seen.curves.iter().all(|curve| curve.is_adaptive) => {
+        None if !seen.curves.is_empty() && seen.curves.iter().all(|curve| curve.has_no_bound) => {
             NO_BOUND.to_owned()
         }
         None if seen.refused => "This experiment cannot run as it stands".to_owned(),
@@ -188,7 +188,7 @@ fn reason(curve: &Curve, knee: Knee) -> String {
         (_, Some(bound)) if bound <= 1.0 => {
             format!(", before the first link fills at {}", percent(bound))
         }
-        _ if curve.is_adaptive => String::new(),
+        _ if curve.has_no_bound => String::new(),
         _ => ", though no link is full in theory".to_owned(),
     }
 }
@@ -375,7 +375,7 @@ mod tests {
     #[test]
     fn no_bound_of_an_adaptive_routing_is_told() {
         let mut adaptive = Curve { bound: None, busiest: None, ..curve("UGAL", 0.45, 0.5) };
-        adaptive.is_adaptive = true;
+        adaptive.has_no_bound = true;
         let seen = |curve| Seen { curves: vec![curve], by_load: true, ..Seen::default() };
         let found = sentence(&seen(adaptive.clone()));
         assert!(found.starts_with("UGAL saturates ") && !found.contains("theory"), "{found}");

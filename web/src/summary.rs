@@ -100,7 +100,7 @@ pub fn seen(store: Store) -> Seen {
         let known = foresight
             .map(|known| (known.bound, &known.busiest, &known.why))
             .or(any.map(|known| (known.bound, &known.busiest, &known.why)));
-        let is_adaptive = known.is_some_and(|(bound, ..)| bound.is_none());
+        let has_no_bound = known.is_some_and(|(bound, ..)| bound.is_none());
         let tightest = tightest(&finished).filter(|_| !plan.x.is_load());
         let known = tightest.map(|(run, _)| (run.bound, &run.busiest, &run.why)).or(known);
         let (bound, busiest, why) = known
@@ -112,7 +112,7 @@ pub fn seen(store: Store) -> Seen {
             points: points(&finished, of_fabric),
             bound,
             busiest,
-            is_adaptive,
+            has_no_bound,
             why,
             place: tightest.map(|(_, place)| match place {
                 Abscissa::Number(number) => format.text(*number),

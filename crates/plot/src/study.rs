@@ -34,7 +34,8 @@ pub struct Finished<'a> {
 pub struct Forecast {
     /// The curve.
     pub curve: u32,
-    /// The offered load at which the busiest channel fills; not known of an adaptive routing.
+    /// The offered load at which the busiest channel fills; not known of an adaptive routing, nor
+    /// where finding it takes too long.
     pub bound: Option<f64>,
     /// Mean latency in an otherwise empty network, in nanoseconds, where it is known.
     pub zero_load_ns: Option<f64>,

@@ -18,7 +18,7 @@ pub fn causes(seen: &Seen) -> Vec<String> {
     let any = |is: fn(&Curve) -> bool| seen.curves.iter().any(is);
     let moves = any(|curve| curve.points.iter().all(|point| !point.deadlock));
     if lines.is_empty() && seen.by_load && moves {
-        lines.push(match (any(|curve| curve.bound.is_some()), any(|curve| curve.is_adaptive)) {
+        lines.push(match (any(|curve| curve.bound.is_some()), any(|curve| curve.has_no_bound)) {
             (true, _) => {
                 let mut line = "No link between switches is asked to carry more than an endpoint \
                                 injects, so the endpoints' own links are the limit."
@@ -55,7 +55,7 @@ fn of_curve(curve: &Curve, alone: bool) -> impl Iterator<Item = String> {
     };
     let measured = curve.measured.as_ref().map(|measured| found(measured, &the, alone));
     let below = curve.below.as_ref();
-    let place = if curve.is_adaptive { "before any channel fills" } else { "below its bound" };
+    let place = if curve.has_no_bound { "before any channel fills" } else { "below its bound" };
     let below = below.map(|below| format!("{} saturates {place}. {below}.", curve.name));
     [bounded(curve, &the, alone), below, measured].into_iter().flatten()
 }

@@ -48,7 +48,8 @@ pub struct Expectation {
     time: f64,
     switches: f64,
     weight: f64,
-    parts: bool,
+    /// Whether the latency of some message depends on which of several ways its packets go.
+    apart: bool,
     /// How long a half took between switches, once one has been walked.
     half: Option<f64>,
     /// Once everything has been walked: what was found, and what is looked for by walking once more.
@@ -97,7 +98,7 @@ impl Expectation {
             time: 0.0,
             switches: 0.0,
             weight: 0.0,
-            parts: false,
+            apart: false,
             half: None,
             reasoning: None,
             network: network.clone(),
@@ -221,7 +222,7 @@ impl Expectation {
     /// Walks the next switch's halves.
     fn settle(&mut self) {
         let Expectation { composed, next, bits, time, switches, latencies, .. } = self;
-        let (parts, half) = (&mut self.parts, &mut self.half);
+        let (apart, half) = (&mut self.apart, &mut self.half);
         let Some(composed) = composed.as_mut().filter(|_| HAS_HALVES) else { return };
         composed.settle(SwitchId(*next as u32), &mut |load| {
             let mut takes = 0.0;
@@ -231,7 +232,7 @@ impl Expectation {
             }
             *time += load.weight * takes;
             let others = half.replace(takes).is_some_and(|other| other != takes);
-            *parts |= latencies.apart && (others || composed.slows());
+            *apart |= latencies.apart && (others || composed.slows());
             *switches += load.weight * load.ports.len() as f64;
         });
     }
@@ -299,7 +300,7 @@ impl Expectation {
         }
         let Expectation { network, routes, bundles, finder, latencies, serialization, .. } = self;
         let (bits, time, composed) = (&mut self.bits, &mut self.time, &mut self.composed);
-        let (switches, weight, parts) = (&mut self.switches, &mut self.weight, &mut self.parts);
+        let (switches, weight, apart) = (&mut self.switches, &mut self.weight, &mut self.apart);
         let oblivious = routes.oblivious();
         let mut outcome = Ok(());
         bundles.each(self.next, &mut |leg| {
@@ -330,7 +331,7 @@ impl Expectation {
                 let latency = latencies.along(network, path, of);
                 *time += leg.weight * probability * latency.as_ns();
                 if cfg!(feature = "complete") && latencies.apart {
-                    *parts |= ways.add(latencies, path, latency, of);
+                    *apart |= ways.add(latencies, path, latency, of);
                 }
                 *switches += leg.weight * probability * last as f64;
             });
@@ -348,7 +349,7 @@ impl Expectation {
             busiest,
             bound: if largest > 0.0 { (1e9 / largest).round() / 1e9 } else { f64::INFINITY },
             zero_load_ns: round(self.time / weight),
-            parts: self.parts,
+            zero_load_known: !self.apart,
             hops_mean: round(self.switches / weight),
             reason: None,
         }

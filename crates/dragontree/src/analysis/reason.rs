@@ -89,13 +89,11 @@ impl Reason {
                     "{flows} flows share it, each {each} of its rate: 1 / ({flows} × {each}) = {bound}"
                 )
             }
-            _ if *flows == 1 => {
-                let all = number(*utilization);
-                format!("1 flow takes {all} times its rate: 1 / {all} = {bound}")
-            }
             _ => {
                 let all = number(*utilization);
-                format!("{flows} flows take {all} times its rate together: 1 / {all} = {bound}")
+                let (take, together) =
+                    if *flows == 1 { ("flow takes", "") } else { ("flows take", " together") };
+                format!("{flows} {take} {all} times its rate{together}: 1 / {all} = {bound}")
             }
         }
     }

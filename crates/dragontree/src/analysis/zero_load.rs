@@ -85,7 +85,6 @@ impl Apart {
             self.slowest.retain(|port| path.iter().any(|step| step.port == *port));
         }
         let differs = self.time.replace(time).is_some_and(|other| other != time);
-        latencies.apart
-            && (differs || slows && (latencies.adapts || !is_first && self.slowest.is_empty()))
+        differs || slows && (latencies.adapts || !is_first && self.slowest.is_empty())
     }
 }

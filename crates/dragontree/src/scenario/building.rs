@@ -19,7 +19,7 @@ use crate::units::{Load, grouped};
 /// The most ways that are walked before a run: with more, which take some ten seconds, an offered load is
 /// simulated without its bound being known.
 pub(super) const MOST_WAYS: u64 = 100_000_000;
-/// The most that are walked where nothing is known otherwise.
+/// The most that are walked at all.
 pub(super) const MOST_WAYS_WHOLE: u64 = 1_000_000_000;
 
 /// An experiment of which network and traffic stand, and whose routes and analysis go on.
@@ -29,8 +29,8 @@ pub struct Building {
     stage: Stage,
     /// The share of the work that was done before the analysis.
     before: f64,
-    /// The most ways that are walked if nothing else is known of an offered load.
-    most: u64,
+    /// Whether the bound of an offered load is what is asked for.
+    needs_bound: bool,
 }
 
 pub(super) struct Parts {
@@ -62,21 +62,26 @@ impl Building {
         scenario: &Scenario,
         earlier: Option<&Experiment>,
     ) -> Result<Building, Vec<Problem>> {
-        Building::within(scenario, earlier, MOST_WAYS)
+        Building::begin(scenario, earlier, false)
     }
 
-    /// The same, with an analysis that walks so many ways.
-    pub(super) fn within(
+    /// The same, for the bound of an offered load.
+    #[cfg(feature = "complete")]
+    pub(super) fn for_bound(scenario: &Scenario) -> Result<Building, Vec<Problem>> {
+        Building::begin(scenario, None, true)
+    }
+
+    fn begin(
         scenario: &Scenario,
         earlier: Option<&Experiment>,
-        most: u64,
+        needs_bound: bool,
     ) -> Result<Building, Vec<Problem>> {
         let (parts, routing) = scenario.build_parts(earlier)?;
         let (stage, before) = match routing {
             Routed::Searching(search) => (Stage::Routing(search), ROUTING),
-            Routed::Found(routes) => (scenario.analyze(&parts, routes, earlier, most)?, 0.0),
+            Routed::Found(routes) => (scenario.analyze(&parts, routes, earlier, needs_bound)?, 0.0),
         };
-        Ok(Building { scenario: Arc::new(scenario.clone()), parts, stage, before, most })
+        Ok(Building { scenario: Arc::new(scenario.clone()), parts, stage, before, needs_bound })
     }
 
     /// The same with a network and routes that are this scenario's.
@@ -90,9 +95,9 @@ impl Building {
         routes: AnyRoutes,
     ) -> Result<Building, Vec<Problem>> {
         let parts = scenario.parts_on(network, Some(&routes))?;
-        let most = MOST_WAYS_WHOLE;
-        let stage = scenario.analyze(&parts, routes, None, most)?;
-        Ok(Building { scenario: Arc::new(scenario.clone()), parts, stage, before: 0.0, most })
+        let stage = scenario.analyze(&parts, routes, None, true)?;
+        let scenario = Arc::new(scenario.clone());
+        Ok(Building { scenario, parts, stage, before: 0.0, needs_bound: true })
     }
 
     /// The share of the work that is done.
@@ -126,7 +131,8 @@ impl Building {
                     if self.scenario.goes_by_ways() {
                         self.parts = self.scenario.parts_on(&self.parts.network, Some(&routes))?;
                     }
-                    self.stage = self.scenario.analyze(&self.parts, routes, None, self.most)?;
+                    self.stage =
+                        self.scenario.analyze(&self.parts, routes, None, self.needs_bound)?;
                 }
                 return Ok(None);
             }
@@ -319,7 +325,7 @@ impl Scenario {
         parts: &Parts,
         routes: AnyRoutes,
         earlier: Option<&Experiment>,
-        most: u64,
+        needs_bound: bool,
     ) -> Result<Stage, Vec<Problem>> {
         self.check_ways(&routes)?;
         let same = |earlier: &&Experiment| {
@@ -334,7 +340,7 @@ impl Scenario {
         }
         let expectation = self.expectation(parts, &routes)?;
         let ways = expectation.work();
-        if ways > most && !self.exchanges() && most < MOST_WAYS_WHOLE {
+        if ways > MOST_WAYS && !needs_bound && !self.exchanges() {
             let report = Report::unknown(&parts.network);
             return Ok(Stage::Analyzed(routes, Arc::new(Analysis { report, limit: None })));
         }

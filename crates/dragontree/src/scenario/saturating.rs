@@ -68,9 +68,7 @@ impl Saturating {
     /// Every problem found, each naming its setting; an exchange has no offered load.
     pub fn start(scenario: &Scenario) -> Result<Saturating, Vec<Problem>> {
         check(scenario)?;
-        Ok(Saturating {
-            step: Step::Building(Box::new(Building::within(scenario, None, MOST_WAYS_WHOLE)?)),
-        })
+        Ok(Saturating { step: Step::Building(Box::new(Building::for_bound(scenario)?)) })
     }
 
     /// The same on a network with routes that are known to be the scenario's.

@@ -106,7 +106,7 @@ pub(super) fn below_bound(
 fn has_full_channel(experiment: &Experiment, report: &Report) -> bool {
     #[cfg(feature = "complete")]
     return busiest(experiment, report).is_some_and(|(_, share)| share >= CLEARLY);
-    // Other builds know the bounds of all that they hold.
+    // Other builds hold no routes that adapt.
     #[cfg(not(feature = "complete"))]
     {
         let _ = (experiment, report);

@@ -54,7 +54,8 @@ pub struct Remark {
 /// What analysis says before anything is simulated.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Foresight {
-    /// The offered load at which the busiest channel fills; not known of an adaptive routing.
+    /// The offered load at which the busiest channel fills; not known of an adaptive routing, nor
+    /// where finding it takes too long.
     pub bound: Option<f64>,
     /// That channel in words.
     pub busiest: Option<String>,

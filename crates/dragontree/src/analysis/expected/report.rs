@@ -16,9 +16,9 @@ pub struct Report {
     pub bound: f64,
     /// Mean latency when every message is alone in the network and its packets go one way, in nanoseconds.
     pub zero_load_ns: f64,
-    /// Whether the latency of a message depends on which of several ways its packets go, so that it is not
-    /// that.
-    pub parts: bool,
+    /// Whether that is the latency of every message: not where it depends on which of several ways its packets
+    /// go.
+    pub zero_load_known: bool,
     /// Mean number of switches on the way.
     pub hops_mean: f64,
     /// What shares the busiest channel, where it leaves a switch and fills before the endpoints send more than
@@ -34,7 +34,7 @@ impl Report {
             busiest: PortId(0),
             bound: f64::INFINITY,
             zero_load_ns: 0.0,
-            parts: true,
+            zero_load_known: false,
             hops_mean: 0.0,
             reason: None,
         }
@@ -42,7 +42,7 @@ impl Report {
 
     /// Mean latency when every message is alone in the network, in nanoseconds, where it is known.
     pub fn zero_load(&self) -> Option<f64> {
-        (!self.parts).then_some(self.zero_load_ns)
+        self.zero_load_known.then_some(self.zero_load_ns)
     }
 }
 

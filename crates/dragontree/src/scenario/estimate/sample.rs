@@ -175,7 +175,7 @@ impl Ways<'_> {
             busiest,
             bound: if largest > 0.0 { 1.0 / largest } else { f64::INFINITY },
             zero_load_ns: 0.0,
-            parts: false,
+            zero_load_known: false,
             hops_mean: hops / (weight as f64).max(1.0),
             reason: None,
         }
