@@ -11,7 +11,7 @@ use crate::analysis::{Numbers, Portion, Reason};
 use crate::network::Network;
 
 /// The number of the engine; it rises when the same scenario gives other numbers.
-pub const ENGINE_VERSION: u32 = 10;
+pub const ENGINE_VERSION: u32 = 11;
 
 /// A place on the horizontal axis.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -79,7 +79,7 @@ pub struct Metrics {
     /// run that deadlocks only the former.
     pub saturated: bool,
     /// Whether the precision was reached before the run's limit; of a window of given length, whether the
-    /// network no longer filled in it.
+    /// network no longer filled in it and the interval of throughput is narrower than a tenth of it.
     pub settled: bool,
     /// Latency of packets generated in the window, from generation to the last bit delivered.
     pub latency_ns: LatencyRecord,

@@ -29,6 +29,12 @@ const MOST_BATCHES_FILLING: usize = 8 * MOST_BATCHES;
 /// The same once packets have crossed so many switches, which takes some ten seconds.
 const MOST_BATCHES_LARGE: usize = 2 * MOST_BATCHES;
 const LARGE: u64 = 200_000_000;
+/// While packets have crossed fewer switches than this, which takes about a second, a run that keeps up
+/// goes on after [`MOST_BATCHES`].
+const SMALL: u64 = 20_000_000;
+/// The switches that packets cross at least in a saturated run, at a precision of 1 %: the buffers of a small
+/// network go on changing for long after as much leaves them as enters.
+const FILLED_HOPS: f64 = 3e6;
 /// Packets that a batch should deliver, so that its mean has little noise; for a finer precision, or
 /// where more packets are generated at once, it takes more.
 const BATCH_PACKETS: f64 = 4000.0;
@@ -75,6 +81,8 @@ pub(super) struct Control {
     capacity: f64,
     /// Packets that the sources offer in a batch.
     offered: f64,
+    /// Switches that packets cross before a saturated run counts as filled.
+    least_hops: u64,
     /// The counters at the places where a window may begin, and at the ends of the last batches.
     snapshots: Vec<Snapshot>,
     recent: Vec<Snapshot>,
@@ -141,6 +149,7 @@ impl Control {
             ended: 0,
             capacity: capacity * length as f64,
             offered: offered * length as f64,
+            least_hops: (FILLED_HOPS * finer * finer) as u64,
             snapshots: Vec::new(),
             recent: Vec::new(),
             started: None,
@@ -299,6 +308,8 @@ impl Control {
                 if !self.saturated && self.fell_behind(base, count / 2, count) {
                     // Its buffers may still be filling.
                     (self.saturated, self.started) = (true, None);
+                } else if self.may_go_on(base, count) {
+                    self.started = None;
                 } else {
                     self.finish(base, start.unwrap_or(count / 2), false);
                 }
@@ -338,7 +349,8 @@ impl Control {
         let behind = self.fell_behind(base, judged, to);
         let begins = behind && self.has_just_begun(base, judged, to);
         self.saturated = self.beyond || filling || (behind && !begins);
-        self.settled = settled && !begins && !self.still_fills(base, from, to);
+        let rough = self.is_rough(base, from, to);
+        self.settled = settled && !begins && !rough && !self.still_fills(base, from, to);
         if base.management_falls_behind(from, to) {
             self.awaited = base.setup.endpoint_count() as usize;
         }

@@ -52,12 +52,16 @@ fn interval_of(series: &[f64]) -> (f64, f64) {
     if series.len() < FEWEST {
         return (mean, f64::INFINITY);
     }
-    let count = series.len() as f64;
-    let alike = likeness(series);
-    let independent = count * (1.0 - alike) / (1.0 + alike);
-    let variance = squares(series) / (count - 1.0);
+    let independent = independent(series);
+    let variance = squares(series) / (series.len() as f64 - 1.0);
     let freedom = (independent as usize).saturating_sub(1).max(1);
     (mean, student(freedom) * (variance / independent).sqrt())
+}
+
+/// How many independent batches would tell as much as these do.
+pub(super) fn independent(series: &[f64]) -> f64 {
+    let alike = likeness(series);
+    series.len() as f64 * (1.0 - alike) / (1.0 + alike)
 }
 
 /// Correlation of neighbors, at least 0, freed to first order of what the estimate falls short by in a

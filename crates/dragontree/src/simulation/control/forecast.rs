@@ -5,14 +5,16 @@
 
 use super::super::forecast::Prospect;
 use super::super::steady::FEWEST;
-use super::{Control, LARGE, MOST_BATCHES, MOST_BATCHES_FILLING, MOST_BATCHES_LARGE, verdict};
+use super::{
+    Control, LARGE, MOST_BATCHES, MOST_BATCHES_FILLING, MOST_BATCHES_LARGE, SMALL, verdict,
+};
 use crate::simulation::{Setup, Spacing};
 
 /// Batches before the window and where it may only begin late, beyond the fewest.
 const BEFORE: f64 = 4.0;
 /// How many times as long a run takes whose queues are as long as at this share of the bound; a
 /// straight line between two of them.
-const CROWDED: [(f64, f64); 4] = [(0.8, 1.0), (0.9, 1.6), (0.95, 3.2), (1.0, 8.0)];
+const CROWDED: [(f64, f64); 4] = [(0.8, 1.2), (0.9, 3.0), (0.95, 6.0), (1.0, 8.0)];
 /// The share of the buffers between switches that fills until as much leaves as enters: where flows
 /// meet everywhere, and where each has its own way.
 const FILLED: (f64, f64) = (0.7, 0.25);
@@ -50,14 +52,16 @@ impl Control {
     /// Batches until the run is steady and, of them, at least so many steady ones.
     fn settling(&self, setup: &Setup, prospect: &Prospect, precise: f64) -> f64 {
         let (longer, saturated) = DETOURS;
+        let hops = (self.offered * prospect.accepted * prospect.hops).max(1.0);
+        let within = |fewest: usize, hops_in_all: u64| {
+            (hops_in_all as f64 / hops).clamp(fewest as f64, MOST_BATCHES_FILLING as f64)
+        };
         if !prospect.saturated {
             let calm = precise.max(FEWEST as f64) + BEFORE;
             let longer = if prospect.detours { longer } else { crowded(prospect) };
-            return (calm * longer).min(MOST_BATCHES as f64);
+            return (calm * longer).min(within(MOST_BATCHES, SMALL));
         }
-        let hops = self.offered * prospect.accepted * prospect.hops;
-        let large = (LARGE as f64 / hops.max(1.0)).max(MOST_BATCHES_LARGE as f64);
-        let most = large.min(MOST_BATCHES_FILLING as f64);
+        let most = within(MOST_BATCHES_LARGE, LARGE);
         if prospect.detours {
             return saturated.min(most);
         }
@@ -66,7 +70,8 @@ impl Control {
         let excess = self.offered * (1.0 - prospect.accepted).max(1e-3);
         let filling = share * setup.room_between_switches() / excess;
         let (fewest, times) = FULL;
-        (times * filling).max(fewest).max(precise).min(most)
+        let least = (self.least_hops as f64 / hops).min(MOST_BATCHES_LARGE as f64);
+        (times * filling).max(fewest).max(precise).max(least).min(most)
     }
 }
 

@@ -5,11 +5,16 @@ use super::super::snapshot::Snapshot;
 use super::super::statistics::Batch;
 use super::super::steady::{self, FEWEST};
 use super::super::verdict;
-use super::{Control, LARGE, MOST_BATCHES, MOST_BATCHES_FILLING, MOST_BATCHES_LARGE};
+use super::{Control, LARGE, MOST_BATCHES, MOST_BATCHES_FILLING, MOST_BATCHES_LARGE, SMALL};
 
 const COMPLETE: bool = cfg!(feature = "complete");
 /// Of what is not delivered, the share that may still go into a network that counts as full.
 const FILLING: f64 = 0.02;
+/// The widest half of the interval of throughput, as a share of it, of a given window that counts as settled.
+const ROUGH: f64 = 0.1;
+/// Latency must be known so many times as precisely as throughput is wanted where it rests on fewer independent
+/// batches than the second number.
+const FEW_INDEPENDENT: (f64, f64) = (2.0, 15.0);
 
 impl Control {
     /// The batch at which the window begins, once the run is steady: one of the milestones, or for
@@ -85,6 +90,13 @@ impl Control {
         verdict::still_fills(batches, self.offered, together)
     }
 
+    /// Whether a window of given length leaves open what is accepted by more than a tenth: its batches are
+    /// few that tell different things, or follow a trend.
+    pub(super) fn is_rough(&self, base: &Base, start: usize, end: usize) -> bool {
+        let (rate, half) = steady::interval(&base.statistics.rates(start, end));
+        self.fixed().is_some() && half.is_finite() && half > ROUGH * rate
+    }
+
     /// After how many batches the run ends, steady or not.
     pub(super) fn most_batches(&self, base: &Base, count: usize) -> usize {
         if self.beyond || (self.saturated && self.falls_short(base, count)) {
@@ -92,6 +104,11 @@ impl Control {
         }
         // What comes after it has filled may be steady, in half of the run.
         MOST_BATCHES.max(2 * self.filled + FEWEST)
+    }
+
+    /// Whether a run of so many batches goes on although it has reached the most.
+    pub(super) fn may_go_on(&self, base: &Base, count: usize) -> bool {
+        !self.saturated && base.statistics.packet_hops < SMALL && count < MOST_BATCHES_FILLING
     }
 
     /// Whether less than what is offered was accepted in the last half of so many batches, by more than the
@@ -110,8 +127,11 @@ impl Control {
     }
 
     /// Where the window of a saturated run begins, once it has filled: no later than in the middle, since
-    /// what comes after it has filled may take as long.
+    /// what comes after it has filled may take as long, and not in a run so short that chance tells little.
     fn full_from(&self, base: &Base, count: usize) -> Option<usize> {
+        if base.statistics.packet_hops < self.least_hops && count < MOST_BATCHES_LARGE {
+            return None;
+        }
         let starts = self.snapshots.iter().map(|snapshot| snapshot.batch);
         let start = starts.take_while(|start| 2 * start <= count).last()?;
         self.is_full(base, start, count).then_some(start)
@@ -137,7 +157,8 @@ impl Control {
     }
 
     /// Whether throughput in these batches is known as precisely as was asked for, and latency, where it has
-    /// a bound.
+    /// a bound. A run that goes on until its interval is narrow ends too soon where that is so by chance, as
+    /// it often is where few batches are independent of each other.
     pub(super) fn is_precise(&self, base: &Base, start: usize, count: usize) -> bool {
         let precision = base.setup.precision.as_fraction();
         let (rate, rate_half) = steady::interval(&base.statistics.rates(start, count));
@@ -146,7 +167,10 @@ impl Control {
         }
         let latencies = base.statistics.latencies(start, count);
         let (latency, latency_half) = steady::interval(&latencies);
-        self.saturated || latency_half <= 3.0 * precision * latency
+        let (times, enough) = FEW_INDEPENDENT;
+        let sure = latency_half * times <= precision * latency
+            || steady::independent(&latencies) >= enough;
+        self.saturated || (sure && latency_half <= 3.0 * precision * latency)
     }
 
     /// Whether the sources fell behind in these batches.
