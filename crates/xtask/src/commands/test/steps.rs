@@ -196,6 +196,8 @@ fn wasm_test(ready: &Ready) -> Result<()> {
         .arguments(["--package", "dragontree-tests", "--test", "wasm"])
         .variable("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", "wasm-bindgen-test-runner")
         .variable("CHROMEDRIVER", &browser.driver)
+        // In seconds: on a slow machine the studies of the golden file take longer than the default of 20.
+        .variable("WASM_BINDGEN_TEST_TIMEOUT", "300")
         .run(
             "When a result differs, look for floating-point functions or hash maps in the core. \
              When no test ran, the browser and its driver may differ in version.",
