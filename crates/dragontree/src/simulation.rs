@@ -178,8 +178,7 @@ pub struct Report {
     /// run that deadlocks only the former.
     pub saturated: bool,
     /// Whether the run ended because it reached its precision, or a window of given length in which the
-    /// network no longer filled, and which leaves open by no more than a tenth what is accepted; with packets
-    /// that arrived.
+    /// network no longer filled, and which knows what is accepted to 10 %; with packets that arrived.
     pub settled: bool,
     /// Latency of packets generated in the window.
     pub latency: LatencyReport,

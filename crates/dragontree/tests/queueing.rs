@@ -134,7 +134,9 @@ fn intervals_of_the_latency_hold_the_wait_of_an_md1_queue() {
         let holds = |seed: &u64| {
             let setup = one_switch(SOURCES + 1, to_the_last(SOURCES + 1), load);
             let room = Bytes(1_000_000);
-            let report = run(Setup { buffer: room, output_buffer: room, seed: *seed, ..setup });
+            let bound = Some(1.0 / f64::from(SOURCES));
+            let report =
+                run(Setup { buffer: room, output_buffer: room, bound, seed: *seed, ..setup });
             let half = report.latency_interval_ns.expect("an interval");
             (report.latency.mean_ns.expect("packets") - expected).abs() < half
         };
@@ -144,9 +146,9 @@ fn intervals_of_the_latency_hold_the_wait_of_an_md1_queue() {
 }
 
 /// Close to the bound, where few batches are independent of each other, a run must not end as soon as chance
-/// makes its interval narrow: then 28 of these 40 would hold what a long window says. Were that what they come
-/// to, 33 would hold once in twenty times; if nine tenths do, as for a queue alone, fewer would in one of
-/// twenty-five.
+/// makes its interval narrow: then 28 of these 40 would hold what a long window says. If 28 of 40
+/// were the true share, 33 or more would hold once in twenty times; if nine tenths are, as for a queue alone,
+/// fewer than that would once in twenty-four times.
 #[test]
 fn intervals_of_the_latency_hold_close_to_the_bound() {
     let text = "topology=xgft,m=4.4.4,w=1.4.2 routing=d_mod_k load=0.62";
@@ -480,11 +482,16 @@ fn a_window_waits_for_full_buffers_after_a_given_warmup() {
 /// Just below what a network carries a run falls behind for a while, as queues that are to be long grow.
 #[test]
 fn a_load_that_is_carried_in_the_end_is_not_saturated() {
-    for (load, settled) in [(0.95, true), (0.97, false)] {
+    for load in [0.95, 0.97] {
         let text = format!("topology=dragonfly,p=4,a=8,h=4 routing=minimal load={load}");
         let report = report_of(&text);
         assert!(!report.saturated && (report.accepted - load).abs() < 0.001, "{text}: {report:?}");
-        // At 97 % batches are so much alike that its latency is not known to 3 % when it ends.
-        assert_eq!(report.settled, settled, "{text}: {}", report.accepted);
+    }
+    // Seeds of which one falls behind for some batches before it ends.
+    for seed in 1..=8 {
+        let text =
+            format!("topology=torus,widths=6.6 routing=dimension_order load=0.965 seed={seed}");
+        let report = report_of(&text);
+        assert!(!report.saturated && (report.accepted - 0.965).abs() < 0.003, "{text}: {report:?}");
     }
 }

@@ -23,8 +23,8 @@ Keys of --json, one object per run, in the order of the text:
                       the sources' queues grow; of a run that deadlocks only the former
     settled           whether the precision was reached before the run's limit, and packets came;
                       false of a given window in which the network still fills, that ends
-                      before its endpoints can have sent a few messages, or that leaves
-                      open by more than a tenth what is accepted
+                      before its endpoints can have sent a few messages, or that knows
+                      what is accepted to more than ± 10 % only
     latency_ns        mean, p50, p99 (the middles of ranges about 2 % wide), max (null where
                       unbounded), zero_load (analytic; null where it depends on which of several
                       ways the packets of a message go)

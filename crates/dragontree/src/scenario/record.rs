@@ -79,7 +79,7 @@ pub struct Metrics {
     /// run that deadlocks only the former.
     pub saturated: bool,
     /// Whether the precision was reached before the run's limit; of a window of given length, whether the
-    /// network no longer filled in it and the interval of throughput is narrower than a tenth of it.
+    /// network no longer filled in it and throughput is known to 10 %.
     pub settled: bool,
     /// Latency of packets generated in the window, from generation to the last bit delivered.
     pub latency_ns: LatencyRecord,

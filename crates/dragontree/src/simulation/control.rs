@@ -29,12 +29,18 @@ const MOST_BATCHES_FILLING: usize = 8 * MOST_BATCHES;
 /// The same once packets have crossed so many switches, which takes some ten seconds.
 const MOST_BATCHES_LARGE: usize = 2 * MOST_BATCHES;
 const LARGE: u64 = 200_000_000;
-/// While packets have crossed fewer switches than this, which takes about a second, a run that keeps up
-/// goes on after [`MOST_BATCHES`].
-const SMALL: u64 = 20_000_000;
-/// The switches that packets cross at least in a saturated run, at a precision of 1 %: the buffers of a small
-/// network go on changing for long after as much leaves them as enters.
-const FILLED_HOPS: f64 = 3e6;
+/// While packets (or flits) have crossed fewer switches than this, which takes about a second, a run that keeps
+/// up goes on after [`MOST_BATCHES`]; each counts as so many where the plain engine simulates the switch.
+const HOPS_KEEPING_UP: u64 = 20_000_000;
+#[cfg(feature = "complete")]
+const PLAIN: u64 = 10;
+/// The switches that packets (or flits) cross at least in a saturated run: the buffers of a small network go on
+/// changing for long after as much leaves them as enters.
+const HOPS_FILLING: u64 = 3_000_000;
+/// Nearer to the bound than this queues grow for as long as any run goes on, and nothing settles.
+const CRITICAL: f64 = 5e-3;
+/// For how many relaxation times of the busiest channel's queue latency is looked at.
+const RELAXATIONS: f64 = 2.0;
 /// Packets that a batch should deliver, so that its mean has little noise; for a finer precision, or
 /// where more packets are generated at once, it takes more.
 const BATCH_PACKETS: f64 = 4000.0;
@@ -81,8 +87,6 @@ pub(super) struct Control {
     capacity: f64,
     /// Packets that the sources offer in a batch.
     offered: f64,
-    /// Switches that packets cross before a saturated run counts as filled.
-    least_hops: u64,
     /// The counters at the places where a window may begin, and at the ends of the last batches.
     snapshots: Vec<Snapshot>,
     recent: Vec<Snapshot>,
@@ -137,8 +141,7 @@ impl Control {
                 (window.div_ceil(count), Some(count as usize))
             }
         };
-        let load = setup.load.as_fraction();
-        let beyond = setup.bound.is_some_and(|bound| load > bound * (1.0 + ROUNDING));
+        let beyond = verdict::fullness(setup) > 1.0 + ROUNDING;
         Control {
             stage: Stage::Measuring,
             origin: setup.warmup.map_or(0, |warmup| warmup.as_ps()),
@@ -149,7 +152,6 @@ impl Control {
             ended: 0,
             capacity: capacity * length as f64,
             offered: offered * length as f64,
-            least_hops: (FILLED_HOPS * finer * finer) as u64,
             snapshots: Vec::new(),
             recent: Vec::new(),
             started: None,
@@ -305,12 +307,15 @@ impl Control {
                 }
             }
             (start, None) if count >= self.most_batches(base, count) => {
-                if !self.saturated && self.fell_behind(base, count / 2, count) {
+                let behind = self.fell_behind(base, count / 2, count);
+                if !self.saturated && behind {
                     // Its buffers may still be filling.
                     (self.saturated, self.started) = (true, None);
                 } else if self.may_go_on(base, count) {
                     self.started = None;
                 } else {
+                    // What fell behind for a moment only is not saturated.
+                    self.saturated &= self.beyond || behind;
                     self.finish(base, start.unwrap_or(count / 2), false);
                 }
             }

@@ -124,6 +124,11 @@ fn grows(window: &[Batch], number: impl Fn(&Batch) -> f64, per_batch: f64) -> bo
     parts[0] - parts[1] > growth && parts[1] - parts[2] > growth
 }
 
+/// The load as a share of the bound, 0 where that is not known.
+pub(super) fn fullness(setup: &Setup) -> f64 {
+    setup.bound.map_or(0.0, |bound| setup.load.as_fraction() / bound)
+}
+
 /// What the slowest endpoint needs to send a few messages.
 pub(super) fn sending_time(setup: &Setup) -> u64 {
     let together = u64::from(setup.injection.together());

@@ -5,9 +5,8 @@
 
 use super::super::forecast::Prospect;
 use super::super::steady::FEWEST;
-use super::{
-    Control, LARGE, MOST_BATCHES, MOST_BATCHES_FILLING, MOST_BATCHES_LARGE, SMALL, verdict,
-};
+use super::window::{hops_filling, hops_keeping_up};
+use super::{Control, LARGE, MOST_BATCHES, MOST_BATCHES_FILLING, MOST_BATCHES_LARGE, verdict};
 use crate::simulation::{Setup, Spacing};
 
 /// Batches before the window and where it may only begin late, beyond the fewest.
@@ -15,6 +14,8 @@ const BEFORE: f64 = 4.0;
 /// How many times as long a run takes whose queues are as long as at this share of the bound; a
 /// straight line between two of them.
 const CROWDED: [(f64, f64); 4] = [(0.8, 1.2), (0.9, 3.0), (0.95, 6.0), (1.0, 8.0)];
+/// How many times as long as its latency takes to be told from chance.
+const RELAXED: f64 = 2.0;
 /// The share of the buffers between switches that fills until as much leaves as enters: where flows
 /// meet everywhere, and where each has its own way.
 const FILLED: (f64, f64) = (0.7, 0.25);
@@ -59,7 +60,9 @@ impl Control {
         if !prospect.saturated {
             let calm = precise.max(FEWEST as f64) + BEFORE;
             let longer = if prospect.detours { longer } else { crowded(prospect) };
-            return (calm * longer).min(within(MOST_BATCHES, SMALL));
+            let relaxed = if prospect.mixes { RELAXED * self.relaxation(setup) } else { 0.0 };
+            let most = within(MOST_BATCHES, hops_keeping_up(setup));
+            return (calm * longer).max(relaxed).min(most);
         }
         let most = within(MOST_BATCHES_LARGE, LARGE);
         if prospect.detours {
@@ -70,7 +73,7 @@ impl Control {
         let excess = self.offered * (1.0 - prospect.accepted).max(1e-3);
         let filling = share * setup.room_between_switches() / excess;
         let (fewest, times) = FULL;
-        let least = (self.least_hops as f64 / hops).min(MOST_BATCHES_LARGE as f64);
+        let least = (hops_filling(setup) as f64 / hops).min(MOST_BATCHES_LARGE as f64);
         (times * filling).max(fewest).max(precise).max(least).min(most)
     }
 }

@@ -1,11 +1,15 @@
 //! Where the window begins, and when it is long enough.
 
+use super::super::Setup;
 use super::super::engine::Base;
 use super::super::snapshot::Snapshot;
 use super::super::statistics::Batch;
 use super::super::steady::{self, FEWEST};
 use super::super::verdict;
-use super::{Control, LARGE, MOST_BATCHES, MOST_BATCHES_FILLING, MOST_BATCHES_LARGE, SMALL};
+#[cfg(feature = "complete")]
+use super::PLAIN;
+use super::{CRITICAL, HOPS_FILLING, HOPS_KEEPING_UP, RELAXATIONS};
+use super::{Control, LARGE, MOST_BATCHES, MOST_BATCHES_FILLING, MOST_BATCHES_LARGE};
 
 const COMPLETE: bool = cfg!(feature = "complete");
 /// Of what is not delivered, the share that may still go into a network that counts as full.
@@ -15,6 +19,8 @@ const ROUGH: f64 = 0.1;
 /// Latency must be known so many times as precisely as throughput is wanted where it rests on fewer independent
 /// batches than the second number.
 const FEW_INDEPENDENT: (f64, f64) = (2.0, 15.0);
+/// Half of an interval, as a share of what it is one of, that no queue shows in.
+const CONSTANT: f64 = 1e-4;
 
 impl Control {
     /// The batch at which the window begins, once the run is steady: one of the milestones, or for
@@ -91,10 +97,14 @@ impl Control {
     }
 
     /// Whether a window of given length leaves open what is accepted by more than a tenth: its batches are
-    /// few that tell different things, or follow a trend.
+    /// few that tell different things, or follow a trend. Where they are too few for an interval, by what
+    /// chance does to the number of packets.
     pub(super) fn is_rough(&self, base: &Base, start: usize, end: usize) -> bool {
         let (rate, half) = steady::interval(&base.statistics.rates(start, end));
-        self.fixed().is_some() && half.is_finite() && half > ROUGH * rate
+        let together = f64::from(base.setup.injection.together());
+        let chance = 2.0 * (rate * together / (end - start) as f64).sqrt();
+        let half = if half.is_finite() { half } else { chance };
+        self.fixed().is_some() && half > ROUGH * rate
     }
 
     /// After how many batches the run ends, steady or not.
@@ -106,9 +116,12 @@ impl Control {
         MOST_BATCHES.max(2 * self.filled + FEWEST)
     }
 
-    /// Whether a run of so many batches goes on although it has reached the most.
+    /// Whether a run of so many batches goes on although it has reached the most: one that keeps up, as
+    /// long as that has not taken long.
     pub(super) fn may_go_on(&self, base: &Base, count: usize) -> bool {
-        !self.saturated && base.statistics.packet_hops < SMALL && count < MOST_BATCHES_FILLING
+        let keeps_up = !self.saturated || !self.falls_short(base, count);
+        let short = base.statistics.packet_hops < hops_keeping_up(&base.setup);
+        keeps_up && short && count < MOST_BATCHES_FILLING
     }
 
     /// Whether less than what is offered was accepted in the last half of so many batches, by more than the
@@ -129,7 +142,8 @@ impl Control {
     /// Where the window of a saturated run begins, once it has filled: no later than in the middle, since
     /// what comes after it has filled may take as long, and not in a run so short that chance tells little.
     fn full_from(&self, base: &Base, count: usize) -> Option<usize> {
-        if base.statistics.packet_hops < self.least_hops && count < MOST_BATCHES_LARGE {
+        let enough = self.most_batches(base, count).min(MOST_BATCHES_LARGE);
+        if base.statistics.packet_hops < hops_filling(&base.setup) && count < enough {
             return None;
         }
         let starts = self.snapshots.iter().map(|snapshot| snapshot.batch);
@@ -158,7 +172,7 @@ impl Control {
 
     /// Whether throughput in these batches is known as precisely as was asked for, and latency, where it has
     /// a bound. A run that goes on until its interval is narrow ends too soon where that is so by chance, as
-    /// it often is where few batches are independent of each other.
+    /// it often is where few batches are independent of each other; not where routes avoid long queues.
     pub(super) fn is_precise(&self, base: &Base, start: usize, count: usize) -> bool {
         let precision = base.setup.precision.as_fraction();
         let (rate, rate_half) = steady::interval(&base.statistics.rates(start, count));
@@ -168,9 +182,26 @@ impl Control {
         let latencies = base.statistics.latencies(start, count);
         let (latency, latency_half) = steady::interval(&latencies);
         let (times, enough) = FEW_INDEPENDENT;
-        let sure = latency_half * times <= precision * latency
+        let sure = base.setup.bound.is_none()
+            || latency_half * times <= precision * latency
             || steady::independent(&latencies) >= enough;
-        self.saturated || (sure && latency_half <= 3.0 * precision * latency)
+        let long = latency_half <= CONSTANT * latency
+            || (count - start) as f64 >= self.relaxation(&base.setup);
+        self.saturated || (long && sure && latency_half <= 3.0 * precision * latency)
+    }
+
+    /// The fewest batches that tell the latency: some relaxation times of the busiest channel's queue, if
+    /// messages come to it at random and take as long as on a link of an endpoint. Nothing where no bound is
+    /// known.
+    ///
+    /// That such a queue of a utilization `ρ` has not been empty while `n` messages could be served takes `n`
+    /// where `ρn` are expected, whose chance falls like `exp(-n (ρ - 1 - ln ρ))` (Chernoff's bound of a Poisson
+    /// count), and `ρ - 1 - ln ρ` is at least `(1 - ρ)² / 2`.
+    pub(super) fn relaxation(&self, setup: &Setup) -> f64 {
+        let idle = (1.0 - verdict::fullness(setup)).max(1e-6);
+        let together = f64::from(setup.injection.together());
+        let served = self.capacity / setup.endpoint_count().max(1) as f64 / together;
+        if setup.bound.is_some() { RELAXATIONS * 2.0 / (idle * idle) / served } else { 0.0 }
     }
 
     /// Whether the sources fell behind in these batches.
@@ -185,6 +216,25 @@ impl Control {
             && (verdict::fell_behind(batches, self.length, self.offered, together)
                 || (long && verdict::piles_up(batches, self.offered)))
     }
+}
+
+/// The switches that packets cross before a run that keeps up, and may yet settle, has taken long.
+pub(super) fn hops_keeping_up(setup: &Setup) -> u64 {
+    if verdict::fullness(setup) > 1.0 - CRITICAL {
+        return 0;
+    }
+    let hops = HOPS_KEEPING_UP / setup.model.flits(setup.packet);
+    // The reduced build knows no switch that takes the plain engine.
+    #[cfg(feature = "complete")]
+    if setup.is_plain() {
+        return hops / PLAIN;
+    }
+    hops
+}
+
+/// The switches that packets cross before a saturated run counts as filled.
+pub(super) fn hops_filling(setup: &Setup) -> u64 {
+    HOPS_FILLING / setup.model.flits(setup.packet)
 }
 
 /// The most batches of a run whose buffers fill.
