@@ -13,7 +13,7 @@ use crate::simulation::{Setup, Spacing};
 const BEFORE: f64 = 4.0;
 /// How many times as long a run takes whose queues are as long as at this share of the bound; a
 /// straight line between two of them.
-const CROWDED: [(f64, f64); 4] = [(0.8, 1.2), (0.9, 3.0), (0.95, 6.0), (1.0, 8.0)];
+const CROWDED: [(f64, f64); 5] = [(0.8, 1.2), (0.9, 3.0), (0.95, 9.0), (0.97, 30.0), (0.99, 68.0)];
 /// How many times as long as its latency takes to be told from chance.
 const RELAXED: f64 = 2.0;
 /// The share of the buffers between switches that fills until as much leaves as enters: where flows
@@ -60,8 +60,11 @@ impl Control {
         if !prospect.saturated {
             let calm = precise.max(FEWEST as f64) + BEFORE;
             let longer = if prospect.detours { longer } else { crowded(prospect) };
-            let relaxed = if prospect.mixes { RELAXED * self.relaxation(setup) } else { 0.0 };
-            let most = within(MOST_BATCHES, hops_keeping_up(setup));
+            let relaxed = match prospect.mixes && !self.adapts {
+                true => RELAXED * self.relaxation(setup, prospect.fullness),
+                false => 0.0,
+            };
+            let most = within(MOST_BATCHES, hops_keeping_up(setup, prospect.fullness));
             return (calm * longer).max(relaxed).min(most);
         }
         let most = within(MOST_BATCHES_LARGE, LARGE);

@@ -120,7 +120,8 @@ impl Control {
     /// long as that has not taken long.
     pub(super) fn may_go_on(&self, base: &Base, count: usize) -> bool {
         let keeps_up = !self.saturated || !self.falls_short(base, count);
-        let short = base.statistics.packet_hops < hops_keeping_up(&base.setup);
+        let short = base.statistics.packet_hops
+            < hops_keeping_up(&base.setup, verdict::fullness(&base.setup));
         keeps_up && short && count < MOST_BATCHES_FILLING
     }
 
@@ -186,22 +187,22 @@ impl Control {
             || latency_half * times <= precision * latency
             || steady::independent(&latencies) >= enough;
         let long = latency_half <= CONSTANT * latency
-            || (count - start) as f64 >= self.relaxation(&base.setup);
+            || (count - start) as f64
+                >= self.relaxation(&base.setup, verdict::fullness(&base.setup));
         self.saturated || (long && sure && latency_half <= 3.0 * precision * latency)
     }
 
-    /// The fewest batches that tell the latency: some relaxation times of the busiest channel's queue, if
-    /// messages come to it at random and take as long as on a link of an endpoint. Nothing where no bound is
-    /// known.
+    /// The fewest batches that tell the latency at this share of the bound: some relaxation times of the busiest
+    /// channel's queue, if messages come to it at random and take as long as on a link of an endpoint.
     ///
     /// That such a queue of a utilization `ρ` has not been empty while `n` messages could be served takes `n`
     /// where `ρn` are expected, whose chance falls like `exp(-n (ρ - 1 - ln ρ))` (Chernoff's bound of a Poisson
     /// count), and `ρ - 1 - ln ρ` is at least `(1 - ρ)² / 2`.
-    pub(super) fn relaxation(&self, setup: &Setup) -> f64 {
-        let idle = (1.0 - verdict::fullness(setup)).max(1e-6);
+    pub(super) fn relaxation(&self, setup: &Setup, fullness: f64) -> f64 {
+        let idle = (1.0 - fullness).max(1e-6);
         let together = f64::from(setup.injection.together());
-        let served = self.capacity / setup.endpoint_count().max(1) as f64 / together;
-        if setup.bound.is_some() { RELAXATIONS * 2.0 / (idle * idle) / served } else { 0.0 }
+        let served = self.capacity / f64::from(setup.endpoint_count().max(1)) / together;
+        RELAXATIONS * 2.0 / (idle * idle) / served
     }
 
     /// Whether the sources fell behind in these batches.
@@ -218,9 +219,10 @@ impl Control {
     }
 }
 
-/// The switches that packets cross before a run that keeps up, and may yet settle, has taken long.
-pub(super) fn hops_keeping_up(setup: &Setup) -> u64 {
-    if verdict::fullness(setup) > 1.0 - CRITICAL {
+/// The switches that packets cross before a run that keeps up at this share of the bound, and may yet settle,
+/// has taken long.
+pub(super) fn hops_keeping_up(setup: &Setup, fullness: f64) -> u64 {
+    if fullness > 1.0 - CRITICAL {
         return 0;
     }
     let hops = HOPS_KEEPING_UP / setup.model.flits(setup.packet);
