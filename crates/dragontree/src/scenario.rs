@@ -28,6 +28,7 @@ mod compared;
 mod csv;
 #[cfg(feature = "complete")]
 mod demand;
+mod derived;
 mod entry;
 #[cfg(feature = "complete")]
 mod estimate;

@@ -21,6 +21,15 @@ fn too_many_ways_are_refused_where_the_bound_is_asked_for() {
 }
 
 #[test]
+fn too_many_runs_are_refused_before_they_are_listed() {
+    let text = "load=0.1..0.9:100 packet=64B..1kB:20 seeds=50";
+    let found = Study::parse(text).expect_err(text).to_string();
+    let expected =
+        "20 curves × 100 points × 50 seeds are 100000 runs; allowed: up to 5000 in a study";
+    assert_eq!(found, expected);
+}
+
+#[test]
 fn every_refusal_names_its_setting() {
     let cases = [
         ("traffic=shift,by=0 load=0.5", "traffic: “shift” was given; no rank sends"),

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::axis::{self, Axis};
+use super::derived::Derived;
 use super::metric::MetricKind;
 use super::plan::{BY_BYTES, BY_CASE, BY_EXCHANGE, BY_FABRIC, BY_LOAD};
 use super::record::Abscissa;
 use super::{Plan, Scenario, Study, X};
 use crate::catalog::{Problem, Unit};
-use crate::network::Network;
 
 /// The most runs that a study may consist of.
 const MOST_JOBS: usize = 5_000;
@@ -57,43 +57,6 @@ pub(super) enum Where {
     Word(String),
     Derived(Derived),
     Load,
-}
-
-crate::choices! {
-    /// A horizontal axis that follows from the network.
-    pub enum Derived {
-        /// Number of endpoints.
-        Endpoints = "endpoints", "endpoints";
-        /// Number of switches.
-        Switches = "switches", "switches";
-        /// Number of links.
-        Links = "links", "links";
-        /// Ports per switch.
-        Radix = "radix", "ports per switch";
-    }
-}
-
-impl Derived {
-    fn read(name: &str) -> Option<Derived> {
-        use crate::catalog::Pick;
-        let words = Derived::default().words();
-        let index = words.iter().position(|(word, _)| *word == name)?;
-        Derived::ALL.get(index).copied()
-    }
-
-    pub(super) fn of(self, network: &Network) -> u32 {
-        match self {
-            Derived::Endpoints => network.endpoint_count(),
-            Derived::Switches => network.switch_count(),
-            Derived::Links => network.link_count(),
-            Derived::Radix => network.radix(),
-        }
-    }
-
-    fn label(self) -> &'static str {
-        use crate::catalog::Pick;
-        self.words()[self.chosen()].1
-    }
 }
 
 impl Study {
@@ -163,6 +126,8 @@ impl Curves<'_> {
             return Err(Problem::new("case", self.name, allowed));
         }
         plan.x = horizontal;
+        let count = |axis: Option<&Axis>| axis.map_or(1, |axis| axis.options.len());
+        self.check_runs(count(series.as_ref()), count(x.as_ref()))?;
         let options = series.as_ref().map_or(vec![None], |axis| {
             axis.options.iter().map(|choice| Some((axis, choice))).collect()
         });
@@ -183,6 +148,19 @@ impl Curves<'_> {
             self.curve(plan, &scenario, &name, x.as_ref(), derived, automatic)?;
         }
         Ok(())
+    }
+
+    /// Refuses so many curves of so many points each, if the runs are too many.
+    fn check_runs(&self, curves: usize, points: usize) -> Result<(), Problem> {
+        let runs = curves * points * self.scenario.seeds as usize;
+        if runs <= MOST_JOBS {
+            return Ok(());
+        }
+        let factors =
+            [(curves, "curves"), (points, "points"), (self.scenario.seeds as usize, "seeds")];
+        let factors = factors.map(|(count, name)| format!("{count} {name}")).join(" × ");
+        let allowed = format!("{factors} are {runs} runs; allowed: up to {MOST_JOBS} in a study");
+        Err(Problem::new("", "", allowed))
     }
 
     /// The horizontal axis where nothing varies.
