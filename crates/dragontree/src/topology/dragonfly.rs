@@ -179,11 +179,23 @@ impl Build for Dragonfly {
     }
 
     fn is_held(&self) -> bool {
-        cfg!(feature = "complete") || self.local == LocalLinks::Mesh
+        cfg!(feature = "complete") || (self.local == LocalLinks::Mesh && self.has_few_ways())
     }
 }
 
+/// With more pairs of switches the bound of a load is not looked for, and what its run measured is told
+/// instead.
+const MOST_PAIRS: u64 = 100_000_000;
+
 impl Dragonfly {
+    /// Whether there are so few pairs of switches, each as often as there are links between two groups.
+    fn has_few_ways(&self) -> bool {
+        let [a, h] = [self.switches, self.global_links].map(u64::from);
+        let groups = self.groups.map_or(a * h + 1, u64::from).max(2);
+        let links = (a * h / (groups - 1)).max(1);
+        a.saturating_mul(groups).saturating_pow(2).saturating_mul(links) <= MOST_PAIRS
+    }
+
     /// Switches in a row of a group; all of them in a full mesh.
     fn columns(&self) -> Result<u32, Vec<Problem>> {
         match (self.local, self.rows) {
