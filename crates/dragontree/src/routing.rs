@@ -127,6 +127,11 @@ pub trait Algorithm: Part {
         self.routes(network).map(|_| ())
     }
 
+    /// Whether the routes depend on what waits in the network.
+    fn follows_load(&self) -> bool {
+        false
+    }
+
     /// Whether the routes depend on the run's seed.
     fn follows_seed(&self) -> bool {
         false

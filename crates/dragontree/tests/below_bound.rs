@@ -51,6 +51,20 @@ fn small_queues_lie_between_first_in_first_out_inputs_and_large_ones() {
     carries(&with("voq output_buffer=256B"));
 }
 
+/// Also just above what it carries, where it loses little of what is offered.
+#[test]
+fn what_holds_a_run_back_is_told_at_every_load_above_that() {
+    for (text, offered, reason) in [
+        ("topology=xgft,m=64,w=1 switch=fifo_inputs load=0.6", 0.6, "58.6 %"),
+        ("topology=dragonfly,p=2,a=4,h=2 load=0.064 buffer=512B", 0.064, "256 B of the 2756 B"),
+    ] {
+        let run = run(&format!("{text} warmup=200us window=500us"));
+        assert!(run.saturated && run.accepted > 0.9 * offered, "{text}: {}", run.accepted);
+        let below = run.below_bound.unwrap_or_else(|| panic!("nothing is said of {text}"));
+        assert!(below.contains(reason), "{text}: {below}");
+    }
+}
+
 /// One flow a direction blocks nobody, so that FIFO inputs are not what holds it back but the credits of a
 /// short buffer, which carries as many bytes in a round trip and a packet as it has.
 #[test]

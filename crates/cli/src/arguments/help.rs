@@ -27,7 +27,7 @@ Keys of --json, one object per run, in the order of the text:
                       what is accepted to more than ± 10 % only
     latency_ns        mean, p50, p99 (the middles of ranges about 2 % wide), max (null where
                       unbounded), zero_load (analytic; null where it depends on which of several
-                      ways the packets of a message go)
+                      ways the packets of a message go, or ways are too many to be walked)
     bound             the offered load at which the busiest channel fills (analytic); null where
                       the routing is adaptive, or more than 100 million ways had to be walked
     busiest           that channel, or null
@@ -102,12 +102,13 @@ is completion_ns, ideal is ideal_ns, channel_time is bound_ns, and message_laten
 nanoseconds, the mean of latency_ns, message_latency_p99 a part of it.
 
 Keys of --estimate --json, one object: runs, packet_hops, simulated_ns (of all runs together),
-packet_hops_per_second (of a processor of this machine, as just measured), jobs (at once),
-seconds (of the whole study), memory_bytes (of the largest run, times the runs at once). Nothing
-is simulated: packet-hops and memory are mostly within a factor of 2, those of a run close to
-saturation within 4, and within 10 where adaptive routes leave the minimal ones. Time follows from
-them; saturated runs and other switches are slower. Where the metrics take no
-simulation, seconds is null: the time of counting is not estimated.
+packet_hops_per_second (of a processor of this machine, as just measured), jobs (at once), seconds
+(of the whole study), memory_bytes (of the largest run, times the runs at once). Nothing is
+simulated: packet-hops and memory are mostly within a factor of 2, those of a run close to
+saturation, or saturated by random ways of a fixed pattern, mostly within 4, and within 10 where
+adaptive routes leave the minimal ones. Time follows from them; saturated runs and other switches
+are slower. Where the metrics take no simulation, seconds is null: the time of counting is not
+estimated.
 
 Not modelled: transport protocols, congestion control, host software, errors on links. Results
 depend on virtual channels, sizes of buffers and packets, the model of the switch (its crossbar is

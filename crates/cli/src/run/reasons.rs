@@ -6,17 +6,17 @@ use dragontree_plot::Format;
 /// Places on the axis that are named one by one.
 const NAMED: usize = 4;
 
-/// The bound of a curve over the load, what shares the channel, and what its runs say besides.
-pub fn of_curve<'a>(first: &Metrics, runs: impl Iterator<Item = &'a Metrics> + Clone) -> String {
-    let mut text = match (first.bound, &first.busiest) {
-        (Some(bound), Some(busiest)) => {
-            let bound = Format::Percent.text(bound);
-            format!("  bound {bound}: where the busiest channel ({busiest}) fills\n")
-        }
-        _ => "  the bound of these routes is not known\n".to_owned(),
-    };
+/// The bound of a curve over the load, whose routes may follow that, what shares the channel, and what its
+/// runs say besides.
+pub fn of_curve<'a>(
+    first: &Metrics,
+    follows_load: bool,
+    runs: impl Iterator<Item = &'a Metrics> + Clone,
+) -> String {
+    let mut text = bound(first, follows_load);
     let zero_load = match first.latency_ns.zero_load {
         Some(time) => Format::Nanoseconds.text(time),
+        None if first.bound.is_none() && !follows_load => "latency not known either".to_owned(),
         None => "latency not known: packets of a message go several ways".to_owned(),
     };
     text.push_str(&format!("  zero load {zero_load}\n"));
@@ -31,6 +31,24 @@ pub fn of_curve<'a>(first: &Metrics, runs: impl Iterator<Item = &'a Metrics> + C
         text.push_str(&measured.why.as_ref().map(|why| found(measured, why)).unwrap_or_default());
     }
     text
+}
+
+/// The bound, or why it is not known.
+fn bound(first: &Metrics, follows_load: bool) -> String {
+    let managed = first.management.is_some();
+    let left_out = if managed { ", what switches send one another left out" } else { "" };
+    match (first.bound, &first.busiest) {
+        (Some(bound), Some(busiest)) => {
+            let bound = Format::Percent.text(bound);
+            format!("  bound {bound}: where the busiest channel ({busiest}) fills{left_out}\n")
+        }
+        _ if follows_load => {
+            "  the bound of these routes is not known: they follow the load\n".to_owned()
+        }
+        _ => {
+            "  the bound of these routes is not known: they are too many to be walked\n".to_owned()
+        }
+    }
 }
 
 /// Whether the busiest channel lets through less than the endpoints' links, or these are full.

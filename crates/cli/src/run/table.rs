@@ -30,6 +30,7 @@ pub fn tables(results: &Results<'_>) -> String {
 
 /// Charts of everything that the tables show: they hold the pooled values.
 struct Tables<'a> {
+    plan: &'a Plan,
     finished: Vec<Finished<'a>>,
     order: Vec<Vec<u32>>,
     samplings: Vec<Vec<Option<Sampling>>>,
@@ -47,6 +48,7 @@ impl<'a> Tables<'a> {
         let (finished, forecasts) = (results.finished(), results.forecasts());
         let shown = Study { y: metrics(results.study, results.plan), ..results.study.clone() };
         Tables {
+            plan: results.plan,
             charts: study::charts(&shown, results.plan, &finished, &forecasts),
             kinds: shown.y.iter().map(|metric| metric.kind).collect(),
             order: study::order(results.plan, &finished),
@@ -177,7 +179,7 @@ impl<'a> Tables<'a> {
         };
         let mut text = String::new();
         text.push_str(&match self.by_load {
-            true => reasons::of_curve(metrics, runs.clone()),
+            true => reasons::of_curve(metrics, self.follows_load(curve), runs.clone()),
             false => self.reasons(curve),
         });
         if metrics.rounded {
@@ -185,6 +187,11 @@ impl<'a> Tables<'a> {
         }
         text.push_str(&self.short_buffers(curve));
         text + &self.deadlocks(runs)
+    }
+
+    fn follows_load(&self, curve: usize) -> bool {
+        let mut jobs = self.plan.jobs.iter().filter(|job| job.curve as usize == curve);
+        jobs.any(|job| job.scenario().routing.role().follows_load())
     }
 
     /// The first deadlock, and when those at other loads began.
@@ -292,8 +299,9 @@ fn pooled(
 /// What the text asks for, else throughput and latency; the bound where it varies along a curve.
 fn metrics(study: &Study, plan: &Plan) -> Vec<Metric> {
     use MetricKind::{
-        Accepted, Bound, Completion, EffectiveThroughput, Latency, LatencyP99, MessageLatency,
-        MessageLatencyMax, MessageLatencyMin, RankBandwidth, RankBandwidthMax, RankBandwidthMin,
+        Accepted, Bound, Completion, EffectiveThroughput, Latency, LatencyP99, Management,
+        MessageLatency, MessageLatencyMax, MessageLatencyMin, RankBandwidth, RankBandwidthMax,
+        RankBandwidthMin,
     };
     if !study.y.is_empty() {
         return study.y.clone();
@@ -318,6 +326,9 @@ fn metrics(study: &Study, plan: &Plan) -> Vec<Metric> {
     };
     if !plan.x.is_load() && !plan.exchanges() {
         kinds.push(Bound);
+    }
+    if plan.jobs.iter().any(|job| job.scenario().management.load.as_ppm() > 0) {
+        kinds.push(Management);
     }
     let plain = |kind| Metric { kind, over: None };
     kinds.into_iter().map(plain).collect()

@@ -439,6 +439,25 @@ fn saturated_runs_without_a_full_channel_say_why() {
     assert!(metrics["below_bound"].as_str().unwrap().contains("wait for credits"), "{metrics}");
 }
 
+/// Bounds that are not known say why, and those beside management traffic what they leave out.
+#[test]
+fn what_a_bound_leaves_open_is_told() {
+    let table = |text: &str| self::text(&dragontree(&["run", text]).stdout);
+    let adaptive = table("topology=dragonfly,p=2,a=4,h=2 routing=ugal load=0.1 window=5us");
+    assert!(adaptive.contains("bound of these routes is not known: they follow the load\n"));
+    assert!(adaptive.contains("  zero load 571 ns\n"), "{adaptive}");
+    let many = "topology=dragonfly,endpoints=16000 routing=valiant load=0.01 warmup=0ns window=1us";
+    let many = table(many);
+    assert!(many.contains("is not known: they are too many to be walked\n"), "{many}");
+    assert!(many.contains("  zero load latency not known either\n"), "{many}");
+    let tree = "topology=xgft,m=4.4,w=1.4 routing=min_hop load=0.1 warmup=5us window=20us";
+    let managed = table(&format!("{tree} management=0.5"));
+    assert!(managed.contains(") fills, what switches send one another left out\n"), "{managed}");
+    assert!(managed.contains("throughput between switches"), "{managed}");
+    let alone = table(tree);
+    assert!(alone.contains(") fills\n") && !alone.contains("between switches"), "{alone}");
+}
+
 /// Short buffers are told with the places on the axis that have them, each with its own numbers.
 #[test]
 fn every_short_buffer_is_told_with_its_place() {

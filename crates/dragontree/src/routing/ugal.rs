@@ -181,6 +181,10 @@ impl Algorithm for Ugal {
             unloaded,
         })))
     }
+
+    fn follows_load(&self) -> bool {
+        true
+    }
 }
 
 struct UgalRoutes {

@@ -3,8 +3,8 @@
 //! Nothing is simulated, and where there are many pairs some thousand ways are drawn from the routes;
 //! how long a run goes on is guessed from what is known of runs like it. Packet-hops are mostly
 //! within a factor of 2 of what a run comes to, and so is the memory of its simulation; close to
-//! saturation, where chance decides when a run is steady, the packet-hops of one run may be off by 4, and
-//! where adaptive routes leave the minimal ones by 10.
+//! saturation, and where a fixed pattern saturates random ways, chance decides when a run is steady, and the
+//! packet-hops of one run may be off by 4 and more; where adaptive routes leave the minimal ones they may by 10.
 //! A run that deadlocks ends earlier. The time of finding routes in layers (LASH, DFSSSP) is left out;
 //! that of routes for messages depends on the tree and may be off by 3. Ways that take a search are
 //! taken to be as long as the shortest.
@@ -214,6 +214,7 @@ impl Experiment {
             detours: false,
             fullness: 1.0,
             mixes: true,
+            scatters: false,
             hops,
         };
         let Forecast { memory, .. } = setup.forecast(&prospect);
@@ -251,8 +252,16 @@ impl Experiment {
             let saturated = load > KEEPING_UP.min(CARRIED * root);
             let accepted = if saturated { (ACCEPTED * root / load).min(1.0) } else { 1.0 };
             let hops = sample.at(0.0).hops * DETOUR;
-            let fullness = load / (CARRIED * root);
-            return Prospect { accepted, saturated, detours: true, fullness, mixes, hops };
+            let (fullness, detours) = (load / (CARRIED * root), true);
+            return Prospect {
+                accepted,
+                saturated,
+                detours,
+                fullness,
+                mixes,
+                scatters: false,
+                hops,
+            };
         }
         let left = self.rate_left();
         let fullness = fullness / left;
@@ -261,7 +270,9 @@ impl Experiment {
         // A source that sends to all of them waits for the busiest channel sooner or later.
         let accepted = if uniform { (1.0 / fullness).min(1.0) } else { taken.accepted };
         let saturated = fullness * KEEPING_UP > 1.0 || accepted < KEEPING_UP;
-        Prospect { accepted, saturated, detours: false, fullness, mixes, hops: taken.hops }
+        let (detours, hops) = (false, taken.hops);
+        let scatters = mixes && !uniform;
+        Prospect { accepted, saturated, detours, fullness, mixes, scatters, hops }
     }
 
     /// The share of a channel's rate that the switches' inputs and buffers let packets use.

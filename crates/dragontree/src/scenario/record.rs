@@ -292,7 +292,7 @@ pub struct LatencyRecord {
     /// Largest.
     pub max: Option<f64>,
     /// Mean latency in an otherwise empty network (analytic); none where it depends on which of
-    /// several ways the packets of a message go.
+    /// several ways the packets of a message go, or where these are too many to be walked.
     pub zero_load: Option<f64>,
 }
 

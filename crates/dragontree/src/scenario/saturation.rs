@@ -64,8 +64,7 @@ pub(super) fn below_bound(
     }
     let scenario = &experiment.scenario;
     let bound = experiment.analysis.limit.as_ref().map_or(1.0, |limit| limit.bound);
-    let allowed = bound.min(scenario.load.as_fraction());
-    if report.accepted >= CLEARLY * allowed * sent(experiment) {
+    if report.accepted >= CLEARLY * bound * sent(experiment) {
         return None;
     }
     // Other switches than usual, and packets of their own, are for the complete build.
@@ -83,7 +82,8 @@ pub(super) fn below_bound(
     }
     if fifo {
         let text = "Switches have first-in-first-out inputs, where the first packet blocks those \
-                    behind it: of many ports competing at random, 58.6 % of the rate is left";
+                    behind it: 58.6 % of the rate is left where many ports compete at random, 75 % \
+                    where two do";
         return Some(text.to_owned());
     }
     let text = if complete && scenario.management.load.as_ppm() > 0 {

@@ -20,6 +20,8 @@ pub struct Prospect {
     pub fullness: f64,
     /// Whether packets of different flows meet at random, so that queues grow near the bound.
     pub mixes: bool,
+    /// Whether each source sends to few, in several ways, so that buffers fill unevenly and late.
+    pub scatters: bool,
     /// Mean number of switches on the way of the packets that are accepted.
     pub hops: f64,
 }

@@ -112,6 +112,23 @@ fn estimates_hold_where_adaptive_routes_leave_the_minimal_ones() {
     assert!(all.iter().all(|off| off.worst() < 4.0), "{}", listed.join("\n"));
 }
 
+/// Saturated, where each source sends to few in several ways.
+#[test]
+fn estimates_hold_where_buffers_fill_unevenly() {
+    let mut all = Vec::new();
+    for traffic in ["permutation", "adversarial", "shift,by=7"] {
+        for via in ["switch", "group"] {
+            let text = "topology=dragonfly,p=3,a=6,h=3 load=1";
+            hold(&format!("{text} routing=valiant,via={via} traffic={traffic}"), &mut all);
+        }
+    }
+    let listed: Vec<String> =
+        all.iter().map(|off| format!("{}: {:.2?}", off.run, off.factors)).collect();
+    let higher = all.iter().filter(|off| off.factors[0] > 1.0).count();
+    assert!(higher > 0 && higher < all.len(), "{}", listed.join("\n"));
+    assert!(all.iter().all(|off| off.worst() < 5.0), "{}", listed.join("\n"));
+}
+
 #[test]
 fn estimates_hold_for_runs_of_fixed_length_and_other_switches() {
     let topologies = [
