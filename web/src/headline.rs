@@ -21,6 +21,8 @@ pub struct Curve {
     pub bound: Option<f64>,
     /// Whether it is not known, rather than not yet.
     pub has_no_bound: bool,
+    /// Whether switches send packets of their own, which it leaves out.
+    pub managed: bool,
     /// That channel, from where to where.
     pub busiest: Option<String>,
     /// What shares it, where it limits the throughput.
@@ -485,6 +487,10 @@ mod tests {
             (many.len(), many[6].as_str()),
             (7, "The results as JSON have 3 more of these.")
         );
+        let managed = Curve { managed: true, ..poor.clone() };
+        let told = lines(&seen(vec![managed])).concat();
+        let left_out = " at 3.1 % load, what switches send one another left out. ";
+        assert!(told.contains(left_out), "{told}");
         let elsewhere = Curve { place: Some("4 KiB".to_owned()), ..poor };
         assert!(lines(&seen(vec![elsewhere]))[0].starts_with("At 4 KiB, the link from switch 1"));
     }

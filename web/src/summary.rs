@@ -107,8 +107,10 @@ pub fn seen(store: Store) -> Seen {
             .map(|(bound, busiest, why)| (bound, busiest.clone(), why.clone()))
             .unwrap_or_default();
         let runs = || finished.iter().filter_map(|run| run.record.metrics.as_ref());
+        let mut jobs = plan.jobs.iter().filter(|job| job.curve as usize == curve);
         Curve {
             name: subject(&plan, curve),
+            managed: jobs.any(|job| job.scenario().management.load.as_ppm() > 0),
             points: points(&finished, of_fabric),
             bound,
             busiest,

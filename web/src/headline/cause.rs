@@ -73,7 +73,8 @@ fn bounded(curve: &Curve, the: &str, alone: bool) -> Option<String> {
              needs it waits."
         ));
     };
-    let fills = format!("{the} link from {busiest} fills first, at {load} load");
+    let managed = if curve.managed { ", what switches send one another left out" } else { "" };
+    let fills = format!("{the} link from {busiest} fills first, at {load} load{managed}");
     let Why { sources, destinations, formula, .. } = why;
     let told = told(why, 1.0 / bound, alone);
     if !alone {
