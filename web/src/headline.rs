@@ -95,7 +95,8 @@ impl Default for Seen {
 const FULL: f64 = 0.995;
 
 /// Why there is no bound.
-const NO_BOUND: &str = "The bound of these routes is not known";
+const NO_BOUND: &str =
+    "The bound of these routes is not known: they follow the load, or are too many to be walked";
 
 /// One sentence: what a reader should see in the figure.
 pub fn sentence(seen: &Seen) -> String {
@@ -491,6 +492,10 @@ mod tests {
         let told = lines(&seen(vec![managed])).concat();
         let left_out = " at 3.1 % load, what switches send one another left out. ";
         assert!(told.contains(left_out), "{told}");
+        let own = Curve { bound: Some(1.0), managed: true, ..poor.clone() };
+        let left_out =
+            "2 of group 7 fills first, what switches send one another left out: 32 flows";
+        assert!(lines(&seen(vec![own])).concat().contains(left_out));
         let elsewhere = Curve { place: Some("4 KiB".to_owned()), ..poor };
         assert!(lines(&seen(vec![elsewhere]))[0].starts_with("At 4 KiB, the link from switch 1"));
     }

@@ -110,7 +110,7 @@ pub fn seen(store: Store) -> Seen {
         let mut jobs = plan.jobs.iter().filter(|job| job.curve as usize == curve);
         Curve {
             name: subject(&plan, curve),
-            managed: jobs.any(|job| job.scenario().management.load.as_ppm() > 0),
+            managed: jobs.all(|job| job.scenario().management.load.as_ppm() > 0),
             points: points(&finished, of_fabric),
             bound,
             busiest,

@@ -28,6 +28,7 @@ mod torus;
 mod xgft;
 
 pub use cabling::{Cabling, PortOrder};
+pub(crate) use dragonfly::MOST_SWITCHES;
 pub use dragonfly::{Dragonfly, LocalLinks, Wiring};
 pub use fat_tree::FatTree;
 pub use hyper_x::HyperX;

@@ -27,6 +27,9 @@ fn too_many_runs_are_refused_before_they_are_listed() {
     let expected =
         "20 curves × 100 points × 50 seeds are 100000 runs; allowed: up to 5000 in a study";
     assert_eq!(found, expected);
+    let text = "load=0.1..0.9:6 seeds=1/1000";
+    let found = Study::parse(text).expect_err(text).to_string();
+    assert_eq!(found, "these are 5006 runs or more; allowed: up to 5000 in a study");
 }
 
 #[test]

@@ -23,8 +23,11 @@ pub fn causes(seen: &Seen) -> Vec<String> {
                 let mut line = "No link between switches is asked to carry more than an endpoint \
                                 injects, so the endpoints' own links are the limit."
                     .to_owned();
-                if let [Curve { busiest: Some(busiest), why: Some(why), .. }] = &seen.curves[..] {
-                    line += &format!(" That from {busiest} fills first: {}.", why.formula);
+                if let [curve @ Curve { busiest: Some(busiest), why: Some(why), .. }] =
+                    &seen.curves[..]
+                {
+                    let managed = left_out(curve);
+                    line += &format!(" That from {busiest} fills first{managed}: {}.", why.formula);
                 }
                 line
             }
@@ -64,16 +67,15 @@ fn of_curve(curve: &Curve, alone: bool) -> impl Iterator<Item = String> {
 fn bounded(curve: &Curve, the: &str, alone: bool) -> Option<String> {
     let bound = curve.bound.filter(|bound| *bound < FULL)?;
     let busiest = curve.busiest.as_deref()?;
-    let load = percent(bound);
+    let (load, managed) = (percent(bound), left_out(curve));
     let Some(why) = &curve.why else {
         let ratio = Format::Number.text(1.0 / bound);
         return Some(format!(
             "{the} link from {busiest} would have to carry {ratio} times its rate if every endpoint \
-             sent at full rate. It is full at 1\u{a0}/\u{a0}{ratio} of that, {load} load, and what \
+             sent at full rate{managed}. It is full at 1\u{a0}/\u{a0}{ratio} of that, {load} load, and what \
              needs it waits."
         ));
     };
-    let managed = if curve.managed { ", what switches send one another left out" } else { "" };
     let fills = format!("{the} link from {busiest} fills first, at {load} load{managed}");
     let Why { sources, destinations, formula, .. } = why;
     let told = told(why, 1.0 / bound, alone);
@@ -82,6 +84,11 @@ fn bounded(curve: &Curve, the: &str, alone: bool) -> Option<String> {
     }
     let [from, to] = [*sources, *destinations].map(counted);
     Some(format!("{fills}. {formula}. They lead from {from} to {to}{told}."))
+}
+
+/// What the bound leaves out.
+fn left_out(curve: &Curve) -> &'static str {
+    if curve.managed { ", what switches send one another left out" } else { "" }
 }
 
 /// What was found to share the busiest link, where no bound is known.

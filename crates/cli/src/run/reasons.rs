@@ -35,8 +35,7 @@ pub fn of_curve<'a>(
 
 /// The bound, or why it is not known.
 fn bound(first: &Metrics, follows_load: bool) -> String {
-    let managed = first.management.is_some();
-    let left_out = if managed { ", what switches send one another left out" } else { "" };
+    let left_out = left_out(first);
     match (first.bound, &first.busiest) {
         (Some(bound), Some(busiest)) => {
             let bound = Format::Percent.text(bound);
@@ -48,6 +47,14 @@ fn bound(first: &Metrics, follows_load: bool) -> String {
         _ => {
             "  the bound of these routes is not known: they are too many to be walked\n".to_owned()
         }
+    }
+}
+
+/// What the bound leaves out.
+fn left_out(run: &Metrics) -> &'static str {
+    match run.management {
+        Some(_) => ", what switches send one another left out",
+        None => "",
     }
 }
 
@@ -113,7 +120,8 @@ pub fn of_place<'a>(runs: impl Iterator<Item = &'a Metrics> + Clone) -> Option<S
         let bound = Format::Percent.text(run.bound?);
         let most = why.largest.first().map(portion);
         let most = most.map_or(String::new(), |most| format!("; {told}: {most}"));
-        Some(format!("{channel} fills at {bound}: {}{most}", why.formula))
+        let left_out = left_out(run);
+        Some(format!("{channel} fills at {bound}{left_out}: {}{most}", why.formula))
     });
     let measured = runs.clone().find_map(|run| run.measured_busiest.as_ref());
     let measured = measured.map(|measured| {

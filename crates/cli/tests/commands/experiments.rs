@@ -454,6 +454,9 @@ fn what_a_bound_leaves_open_is_told() {
     let managed = table(&format!("{tree} management=0.5"));
     assert!(managed.contains(") fills, what switches send one another left out\n"), "{managed}");
     assert!(managed.contains("throughput between switches"), "{managed}");
+    let slim = "topology=xgft,m=4.4,w=1.2 routing=min_hop load=0.1 warmup=5us window=20us";
+    let axis = table(&format!("{slim} management=0/0.5 x=management"));
+    assert!(axis.contains(", what switches send one another left out: "), "{axis}");
     let alone = table(tree);
     assert!(alone.contains(") fills\n") && !alone.contains("between switches"), "{alone}");
 }

@@ -13,12 +13,15 @@ use crate::network::{EndpointId, Failures, Network, Node};
 use crate::placement::Unfit;
 use crate::routing::{AnyRoutes, Unroutable};
 use crate::simulation::WaysFor;
+use crate::topology::MOST_SWITCHES;
 use crate::traffic::{Destinations, SEVERAL, Site};
 use crate::units::{Load, grouped};
 
 /// The most ways that are walked before a run: with more, which take some ten seconds, an offered load is
 /// simulated without its bound being known.
 pub(super) const MOST_WAYS: u64 = 100_000_000;
+const _: () =
+    assert!(MOST_SWITCHES.pow(2) <= MOST_WAYS, "a build that measures no channel knows the bound");
 /// The most that are walked at all.
 pub(super) const MOST_WAYS_WHOLE: u64 = 1_000_000_000;
 

@@ -2,12 +2,12 @@
 //!
 //! Nothing is simulated, and where there are many pairs some thousand ways are drawn from the routes;
 //! how long a run goes on is guessed from what is known of runs like it. Packet-hops are mostly
-//! within a factor of 2 of what a run comes to, and so is the memory of its simulation; close to
-//! saturation, and where a fixed pattern saturates random ways, chance decides when a run is steady, and the
-//! packet-hops of one run may be off by 4 and more; where adaptive routes leave the minimal ones they may by 10.
-//! A run that deadlocks ends earlier. The time of finding routes in layers (LASH, DFSSSP) is left out;
-//! that of routes for messages depends on the tree and may be off by 3. Ways that take a search are
-//! taken to be as long as the shortest.
+//! within a factor of 2 of what a run comes to, and so is the memory of its simulation. Close to
+//! saturation, and where a fixed pattern saturates random ways, chance decides when a run is steady,
+//! and its packet-hops are mostly within 4; where adaptive routes leave the minimal ones they may be
+//! off by 10. A run that deadlocks ends earlier. The time of finding routes in layers (LASH, DFSSSP)
+//! is left out; that of routes for messages depends on the tree and may be off by 3. Ways that take a
+//! search are taken to be as long as the shortest.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -252,11 +252,11 @@ impl Experiment {
             let saturated = load > KEEPING_UP.min(CARRIED * root);
             let accepted = if saturated { (ACCEPTED * root / load).min(1.0) } else { 1.0 };
             let hops = sample.at(0.0).hops * DETOUR;
-            let (fullness, detours) = (load / (CARRIED * root), true);
+            let fullness = load / (CARRIED * root);
             return Prospect {
                 accepted,
                 saturated,
-                detours,
+                detours: true,
                 fullness,
                 mixes,
                 scatters: false,
@@ -270,9 +270,16 @@ impl Experiment {
         // A source that sends to all of them waits for the busiest channel sooner or later.
         let accepted = if uniform { (1.0 / fullness).min(1.0) } else { taken.accepted };
         let saturated = fullness * KEEPING_UP > 1.0 || accepted < KEEPING_UP;
-        let (detours, hops) = (false, taken.hops);
         let scatters = mixes && !uniform;
-        Prospect { accepted, saturated, detours, fullness, mixes, scatters, hops }
+        Prospect {
+            accepted,
+            saturated,
+            detours: false,
+            fullness,
+            mixes,
+            scatters,
+            hops: taken.hops,
+        }
     }
 
     /// The share of a channel's rate that the switches' inputs and buffers let packets use.

@@ -150,16 +150,18 @@ impl Curves<'_> {
         Ok(())
     }
 
-    /// Refuses so many curves of so many points each, if the runs are too many.
+    /// Refuses so many curves of so many points each, if they are more than [`MOST_JOBS`] runs.
     fn check_runs(&self, curves: usize, points: usize) -> Result<(), Problem> {
-        let runs = curves * points * self.scenario.seeds as usize;
-        if runs <= MOST_JOBS {
+        let factors = [curves as u64, points as u64, u64::from(self.scenario.seeds)];
+        let runs: u64 = factors.iter().product();
+        if runs <= MOST_JOBS as u64 {
             return Ok(());
         }
-        let factors =
-            [(curves, "curves"), (points, "points"), (self.scenario.seeds as usize, "seeds")];
-        let factors = factors.map(|(count, name)| format!("{count} {name}")).join(" × ");
-        let allowed = format!("{factors} are {runs} runs; allowed: up to {MOST_JOBS} in a study");
+        let [curves, points, seeds] = factors;
+        let allowed = format!(
+            "{curves} curves × {points} points × {seeds} seeds are {runs} runs; allowed: up to \
+             {MOST_JOBS} in a study"
+        );
         Err(Problem::new("", "", allowed))
     }
 
@@ -257,8 +259,10 @@ impl Curves<'_> {
                 return Err(Problem::new("exchange", scenario.exchange.part().name(), allowed));
             }
             let place = derived.map_or(place, Where::Derived);
-            if plan.jobs.len() + scenario.seeds as usize > MOST_JOBS {
-                let allowed = format!("the study has more than {MOST_JOBS} runs");
+            let runs = plan.jobs.len() + scenario.seeds as usize;
+            if runs > MOST_JOBS {
+                let allowed =
+                    format!("these are {runs} runs or more; allowed: up to {MOST_JOBS} in a study");
                 return Err(Problem::new("", "", allowed));
             }
             for seed in 0..u64::from(scenario.seeds) {

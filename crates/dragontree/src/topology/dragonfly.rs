@@ -179,21 +179,19 @@ impl Build for Dragonfly {
     }
 
     fn is_held(&self) -> bool {
-        cfg!(feature = "complete") || (self.local == LocalLinks::Mesh && self.has_few_ways())
+        cfg!(feature = "complete") || (self.local == LocalLinks::Mesh && self.is_modest())
     }
 }
 
-/// With more pairs of switches the bound of a load is not looked for, and what its run measured is told
-/// instead.
-const MOST_PAIRS: u64 = 100_000_000;
+/// With more switches the pairs of them may be too many to be walked before a run, and what is measured where
+/// no bound is known takes the complete build.
+pub(crate) const MOST_SWITCHES: u64 = 10_000;
 
 impl Dragonfly {
-    /// Whether there are so few pairs of switches, each as often as there are links between two groups.
-    fn has_few_ways(&self) -> bool {
+    /// Whether there are no more than [`MOST_SWITCHES`].
+    fn is_modest(&self) -> bool {
         let [a, h] = [self.switches, self.global_links].map(u64::from);
-        let groups = self.groups.map_or(a * h + 1, u64::from).max(2);
-        let links = (a * h / (groups - 1)).max(1);
-        a.saturating_mul(groups).saturating_pow(2).saturating_mul(links) <= MOST_PAIRS
+        a.saturating_mul(self.groups.map_or(a * h + 1, u64::from)) <= MOST_SWITCHES
     }
 
     /// Switches in a row of a group; all of them in a full mesh.

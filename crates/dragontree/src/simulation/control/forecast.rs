@@ -19,9 +19,11 @@ const RELAXED: f64 = 2.0;
 /// The share of the buffers between switches that fills until as much leaves as enters: where flows
 /// meet everywhere, and where each has its own way.
 const FILLED: (f64, f64) = (0.7, 0.25);
-/// The fewest batches of a saturated run, those where each source sends to few in several ways, and how many
-/// times as many as its buffers take to fill.
-const FULL: (f64, f64, f64) = (20.0, 250.0, 1.4);
+/// The fewest batches of a saturated run, and of one where each source sends to few in several ways.
+const FEWEST_FULL: f64 = 20.0;
+const FEWEST_SCATTERED: f64 = 250.0;
+/// How many times as many it has as its buffers take to fill.
+const TIMES_FILLED: f64 = 1.4;
 /// Where packets leave ways that have filled: how many times as long that takes as to be steady at once, and
 /// the batches of a run that is saturated nevertheless.
 const DETOURS: (f64, f64) = (3.0, 240.0);
@@ -76,10 +78,9 @@ impl Control {
         let share = if prospect.mixes { mixed } else { apart };
         let excess = self.offered * (1.0 - prospect.accepted).max(1e-3);
         let filling = share * setup.room_between_switches() / excess;
-        let (fewest, scattered, times) = FULL;
-        let fewest = if prospect.scatters { scattered } else { fewest };
+        let fewest = if prospect.scatters { FEWEST_SCATTERED } else { FEWEST_FULL };
         let least = (hops_filling(setup) as f64 / hops).min(MOST_BATCHES_LARGE as f64);
-        (times * filling).max(fewest).max(precise).max(least).min(most)
+        (TIMES_FILLED * filling).max(fewest).max(precise).max(least).min(most)
     }
 }
 

@@ -193,7 +193,8 @@ impl Control {
     }
 
     /// The fewest batches that tell the latency at this share of the bound: some relaxation times of the busiest
-    /// channel's queue, if messages come to it at random and take as long as on a link of an endpoint.
+    /// channel's queue, if messages come to it at random and take as long as on a link of an endpoint. Less than a
+    /// batch where that share is not known, and taken for 0.
     ///
     /// That such a queue of a utilization `ρ` has not been empty while `n` messages could be served takes `n`
     /// where `ρn` are expected, whose chance falls like `exp(-n (ρ - 1 - ln ρ))` (Chernoff's bound of a Poisson
