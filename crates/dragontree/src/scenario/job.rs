@@ -152,16 +152,19 @@ impl Curves<'_> {
 
     /// Refuses so many curves of so many points each, if they are more than [`MOST_JOBS`] runs.
     fn check_runs(&self, curves: usize, points: usize) -> Result<(), Problem> {
-        let factors = [curves as u64, points as u64, u64::from(self.scenario.seeds)];
-        let runs: u64 = factors.iter().product();
+        let factors = [
+            (curves as u64, "curves"),
+            (points as u64, "points"),
+            (u64::from(self.scenario.seeds), "seeds"),
+        ];
+        let runs: u64 = factors.iter().map(|(count, _)| count).product();
         if runs <= MOST_JOBS as u64 {
             return Ok(());
         }
-        let [curves, points, seeds] = factors;
-        let allowed = format!(
-            "{curves} curves × {points} points × {seeds} seeds are {runs} runs; allowed: up to \
-             {MOST_JOBS} in a study"
-        );
+        let several = factors.iter().filter(|(count, _)| *count > 1);
+        let told: Vec<String> = several.map(|(count, name)| format!("{count} {name}")).collect();
+        let told = told.join(" × ");
+        let allowed = format!("{told} are {runs} runs; allowed: up to {MOST_JOBS} in a study");
         Err(Problem::new("", "", allowed))
     }
 
