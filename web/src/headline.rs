@@ -95,8 +95,7 @@ impl Default for Seen {
 const FULL: f64 = 0.995;
 
 /// Why there is no bound.
-const NO_BOUND: &str =
-    "The bound of these routes is not known: they follow the load, or are too many to be walked";
+const NO_BOUND: &str = "The bound of these routes is not known";
 
 /// One sentence: what a reader should see in the figure.
 pub fn sentence(seen: &Seen) -> String {

@@ -11,7 +11,7 @@ use super::{Plan, Scenario, Study, X};
 use crate::catalog::{Problem, Unit};
 
 /// The most runs that a study may consist of.
-const MOST_JOBS: usize = 5_000;
+const MOST_JOBS: u64 = 5_000;
 /// An automatic range of loads ends at this multiple of the analytic bound.
 pub(super) const AUTOMATIC_REACH: f64 = 1.5;
 
@@ -152,20 +152,7 @@ impl Curves<'_> {
 
     /// Refuses so many curves of so many points each, if they are more than [`MOST_JOBS`] runs.
     fn check_runs(&self, curves: usize, points: usize) -> Result<(), Problem> {
-        let factors = [
-            (curves as u64, "curves"),
-            (points as u64, "points"),
-            (u64::from(self.scenario.seeds), "seeds"),
-        ];
-        let runs: u64 = factors.iter().map(|(count, _)| count).product();
-        if runs <= MOST_JOBS as u64 {
-            return Ok(());
-        }
-        let several = factors.iter().filter(|(count, _)| *count > 1);
-        let told: Vec<String> = several.map(|(count, name)| format!("{count} {name}")).collect();
-        let told = told.join(" × ");
-        let allowed = format!("{told} are {runs} runs; allowed: up to {MOST_JOBS} in a study");
-        Err(Problem::new("", "", allowed))
+        check_count(curves as u64 * points as u64 * u64::from(self.scenario.seeds))
     }
 
     /// The horizontal axis where nothing varies.
@@ -262,12 +249,7 @@ impl Curves<'_> {
                 return Err(Problem::new("exchange", scenario.exchange.part().name(), allowed));
             }
             let place = derived.map_or(place, Where::Derived);
-            let runs = plan.jobs.len() + scenario.seeds as usize;
-            if runs > MOST_JOBS {
-                let allowed =
-                    format!("these are {runs} runs or more; allowed: up to {MOST_JOBS} in a study");
-                return Err(Problem::new("", "", allowed));
-            }
+            check_count(plan.jobs.len() as u64 + u64::from(scenario.seeds))?;
             for seed in 0..u64::from(scenario.seeds) {
                 plan.jobs.push(Job {
                     curve,
@@ -285,6 +267,17 @@ impl Curves<'_> {
             }
         }
         Ok(())
+    }
+}
+
+/// Refuses so many runs if they are more than [`MOST_JOBS`].
+fn check_count(runs: u64) -> Result<(), Problem> {
+    match runs <= MOST_JOBS {
+        true => Ok(()),
+        false => {
+            let allowed = format!("the study has {runs} runs or more, allowed: up to {MOST_JOBS}");
+            Err(Problem::new("", "", allowed))
+        }
     }
 }
 
