@@ -127,7 +127,8 @@ impl Curves<'_> {
         }
         plan.x = horizontal;
         let count = |axis: Option<&Axis>| axis.map_or(1, |axis| axis.options.len());
-        self.check_runs(count(series.as_ref()), count(x.as_ref()))?;
+        let points = count(series.as_ref()) as u64 * count(x.as_ref()) as u64;
+        check_count(points * u64::from(self.scenario.seeds))?;
         let options = series.as_ref().map_or(vec![None], |axis| {
             axis.options.iter().map(|choice| Some((axis, choice))).collect()
         });
@@ -148,11 +149,6 @@ impl Curves<'_> {
             self.curve(plan, &scenario, &name, x.as_ref(), derived, automatic)?;
         }
         Ok(())
-    }
-
-    /// Refuses so many curves of so many points each, if they are more than [`MOST_JOBS`] runs.
-    fn check_runs(&self, curves: usize, points: usize) -> Result<(), Problem> {
-        check_count(curves as u64 * points as u64 * u64::from(self.scenario.seeds))
     }
 
     /// The horizontal axis where nothing varies.
@@ -272,13 +268,11 @@ impl Curves<'_> {
 
 /// Refuses so many runs if they are more than [`MOST_JOBS`].
 fn check_count(runs: u64) -> Result<(), Problem> {
-    match runs <= MOST_JOBS {
-        true => Ok(()),
-        false => {
-            let allowed = format!("the study has {runs} runs or more, allowed: up to {MOST_JOBS}");
-            Err(Problem::new("", "", allowed))
-        }
+    if runs <= MOST_JOBS {
+        return Ok(());
     }
+    let allowed = format!("the study has {runs} runs or more, allowed: up to {MOST_JOBS}");
+    Err(Problem::new("", "", allowed))
 }
 
 /// What the legend calls an option: parts by their name, values with their setting.
