@@ -22,8 +22,6 @@ pub(super) struct Leg {
     pub between: f64,
     /// Traffic on the links of the two endpoints, where it is not counted otherwise.
     pub ends: f64,
-    /// The number of messages it stands for, when every endpoint that sends has one.
-    pub weight: f64,
     /// The number of pairs of endpoints it stands for.
     pub flows: u64,
     /// The number of destinations it stands for.
@@ -35,10 +33,6 @@ pub(super) struct Bundles {
     network: Arc<Network>,
     placement: Arc<[EndpointId]>,
     destinations: Arc<Destinations>,
-    /// The ranks of each endpoint, where some have several, and the share of what all of them send
-    /// that leaves them.
-    residents: Residents,
-    leaving: f64,
     /// Each rank's rate of injection, in bits per second.
     rates: Vec<f64>,
     bundling: Bundling,
@@ -95,8 +89,6 @@ impl Bundles {
             placement: placement.clone(),
             destinations: destinations.clone(),
             rates: placement.iter().map(rate).collect(),
-            residents,
-            leaving: 1.0,
             bundling,
         }
     }
@@ -234,8 +226,7 @@ impl Bundles {
         let between = self.rates[*first as usize] * share;
         let source = self.placement[*first as usize];
         let pair = Pair { source, destination: endpoint };
-        let weight = share * self.leaving;
-        let leg = Leg { pair, between, ends: 0.0, weight, flows: flows as u64, destinations: 1 };
+        let leg = Leg { pair, between, ends: 0.0, flows: flows as u64, destinations: 1 };
         show(leg.flows, leg);
     }
 
@@ -252,8 +243,7 @@ impl Bundles {
             if SEVERAL && pair.source == pair.destination {
                 return;
             }
-            let weight = share * self.leaving / together(&self.residents, pair.source);
-            show(Leg { pair, between, ends: between, weight, flows: 1, destinations: 1 });
+            show(Leg { pair, between, ends: between, flows: 1, destinations: 1 });
         });
     }
 
@@ -271,18 +261,17 @@ impl Bundles {
     #[cfg(feature = "complete")]
     fn leg_from(&self, group: &Group, destination: u32, is_member: bool) -> Option<Leg> {
         let share = 1.0 / (self.placement.len() as f64 - 1.0);
-        let (source, own, one) = match is_member {
+        let (source, own) = match is_member {
             true => {
                 let source = group.ranks.iter().find(|rank| **rank != destination)?;
-                (*source, self.rates[destination as usize], 1.0)
+                (*source, self.rates[destination as usize])
             }
-            false => (group.first, 0.0, 0.0),
+            false => (group.first, 0.0),
         };
         Some(Leg {
             pair: self.pair(source, destination),
             between: (group.rate - own) * share,
             ends: 0.0,
-            weight: (group.ranks.len() as f64 - one) * share * self.leaving,
             flows: group.ranks.len() as u64 - u64::from(is_member),
             destinations: 1,
         })
@@ -297,12 +286,10 @@ impl Bundles {
             };
             let own = u32::from(group.ranks.binary_search(&source).is_ok());
             let others = group.ranks.len() as u32 - own;
-            let weight = f64::from(others) * share;
             show(Leg {
                 pair: self.pair(source, *destination),
-                between: self.rates[source as usize] * weight,
+                between: self.rates[source as usize] * (f64::from(others) * share),
                 ends: 0.0,
-                weight: weight * self.leaving,
                 flows: u64::from(others),
                 destinations: group.ranks.len() as u32,
             });
@@ -326,7 +313,6 @@ impl Bundles {
             pair: self.pair(source.first, *last),
             between: source.rate * others * share,
             ends: 0.0,
-            weight: source.ranks.len() as f64 * others * share * self.leaving,
             flows: source.ranks.len() as u64 * others as u64,
             destinations: destination.ranks.len() as u32,
         })
@@ -372,7 +358,6 @@ fn folded(
     let each = placement.len() as f64 / endpoints.len() as f64;
     let leaving = each * residents.leaving(destinations, placement, Rank(0));
     let mut bundles = Bundles::new(network, sharing, &endpoints, &uniform);
-    bundles.leaving = leaving;
     bundles.rates.iter_mut().for_each(|rate| *rate *= leaving);
     match &mut bundles.bundling {
         Bundling::Ranks | Bundling::Destinations(_) => {}

@@ -45,6 +45,8 @@ pub struct Expectation {
     phase: Phase,
     next: usize,
     bits: Vec<f64>,
+    /// The time of packets and the switches on their ways, each times what goes that way, and all that
+    /// goes, in bits per second: faster endpoints send more packets.
     time: f64,
     switches: f64,
     weight: f64,
@@ -230,10 +232,10 @@ impl Expectation {
                 bits[port.index()] += load.rate;
                 takes += composed.own(*port, latencies);
             }
-            *time += load.weight * takes;
+            *time += load.rate * takes;
             let others = half.replace(takes).is_some_and(|other| other != takes);
             *apart |= latencies.apart && (others || composed.slows());
-            *switches += load.weight * load.ports.len() as f64;
+            *switches += load.rate * load.ports.len() as f64;
         });
     }
 
@@ -307,7 +309,7 @@ impl Expectation {
             if outcome.is_err() {
                 return;
             }
-            *weight += leg.weight;
+            *weight += leg.between;
             let of = |port: PortId| serialization[port.index()];
             let dealt = composed
                 .as_mut()
@@ -316,8 +318,8 @@ impl Expectation {
             if let Some(ends) = dealt {
                 bits[ends.injection.index()] += leg.ends;
                 bits[ends.ejection.index()] += leg.ends;
-                *time += leg.weight * ends.time;
-                *switches += leg.weight;
+                *time += leg.between * ends.time;
+                *switches += leg.between;
                 return;
             }
             let mut ways = Apart::default();
@@ -329,11 +331,11 @@ impl Expectation {
                     bits[step.port.index()] += rate * probability;
                 }
                 let latency = latencies.along(network, path, of);
-                *time += leg.weight * probability * latency.as_ns();
+                *time += leg.between * probability * latency.as_ns();
                 if cfg!(feature = "complete") && latencies.apart {
                     *apart |= ways.add(latencies, path, latency, of);
                 }
-                *switches += leg.weight * probability * last as f64;
+                *switches += leg.between * probability * last as f64;
             });
         });
         outcome

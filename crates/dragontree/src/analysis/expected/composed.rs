@@ -100,8 +100,6 @@ pub(super) struct Load<'a> {
     pub ports: &'a [PortId],
     /// In bits per second.
     pub rate: f64,
-    /// In messages, when every source sends one.
-    pub weight: f64,
 }
 
 impl Composed {
@@ -196,19 +194,15 @@ impl Composed {
         for (middle, [first, second]) in self.of(switch) {
             if first > 0.0 {
                 halves.first(switch, middle, &mut |ports, share| {
-                    show(self.load(ports, first * share))
+                    show(Load { ports, rate: first * share });
                 });
             }
             if second > 0.0 {
                 halves.second(middle, switch, &mut |ports, share| {
-                    show(self.load(ports, second * share));
+                    show(Load { ports, rate: second * share });
                 });
             }
         }
-    }
-
-    fn load<'a>(&self, ports: &'a [PortId], rate: f64) -> Load<'a> {
-        Load { ports, rate, weight: rate / self.rate }
     }
 
     /// What the halves from and to a switch carry, by their middles.

@@ -78,12 +78,12 @@ struct Passed {
     flow: f64,
 }
 
-/// What all messages to one destination take together, when every source sends one.
+/// What goes to one destination, in bits per second, and with it as weight the switches on its ways
+/// and its time in nanoseconds.
 #[derive(Default)]
 pub(super) struct Sums {
     pub weight: f64,
     pub switches: f64,
-    /// In nanoseconds.
     pub time: f64,
 }
 
@@ -180,9 +180,9 @@ impl Funnel {
         }
         let passed = &mut self.passed[origin.index()];
         passed.flow += leg.between;
-        sums.weight += leg.weight;
-        sums.switches += leg.weight * f64::from(passed.switches);
-        sums.time += leg.weight * (self.ends + latency + passed.time).as_ns();
+        sums.weight += leg.between;
+        sums.switches += leg.between * f64::from(passed.switches);
+        sums.time += leg.between * (self.ends + latency + passed.time).as_ns();
         Ok(())
     }
 
