@@ -142,6 +142,8 @@ pub struct Runs {
     #[command(flatten)]
     pub text: Text,
     #[command(flatten)]
+    pub tables: Tables,
+    #[command(flatten)]
     pub output: Output,
     /// How many runs go on at once; as many as the machine has processors when left out
     #[arg(long, short, value_name = "N")]
@@ -235,8 +237,6 @@ pub struct Look {
 pub struct Saturation {
     #[command(flatten)]
     pub runs: Runs,
-    #[command(flatten)]
-    pub tables: Tables,
 }
 
 /// `dragontree optimize`.

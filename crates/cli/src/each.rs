@@ -56,8 +56,8 @@ pub fn verdict(saturated: Option<bool>, deadlock_ns: Option<f64>) -> String {
 
 /// Prints each run, in order.
 pub fn print<R: Printed>(runs: &Runs) -> Result<Finding, Failure> {
-    let Runs { text, output: form, jobs } = runs;
-    let Input { plan, .. } = Input::read(text)?;
+    let Runs { text, tables, output: form, jobs } = runs;
+    let Input { plan, .. } = Input::read(text, tables)?;
     let mut output = std::io::stdout().lock();
     if form.csv {
         writeln!(output, "{}", R::COLUMNS)?;

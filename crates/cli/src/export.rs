@@ -10,13 +10,13 @@ use dragontree::network::Network;
 use dragontree::scenario::{MessageWays, Plan, Scenario, WaysFormat};
 
 use crate::Finding;
-use crate::arguments::{Export, ExportFormat};
+use crate::arguments::{Export, ExportFormat, Tables};
 use crate::error::Failure;
 use crate::input::Input;
 
 /// Runs the command.
 pub fn export(arguments: &Export) -> Result<Finding, Failure> {
-    let Input { plan, .. } = Input::read(&arguments.text)?;
+    let Input { plan, .. } = Input::read(&arguments.text, &Tables::default())?;
     let of_messages = match arguments.to {
         ExportFormat::MessagePaths => Some(WaysFormat::Csv),
         ExportFormat::MessagePathsJson => Some(WaysFormat::JsonLines),

@@ -25,8 +25,8 @@ pub struct Input {
 impl Input {
     /// Reads an experiment and every file that is given with it. What is odd in a fabric's file
     /// is said on standard error.
-    pub fn read(arguments: &Text) -> Result<Input, Failure> {
-        let given = Given::read(arguments, &Tables::default())?;
+    pub fn read(arguments: &Text, tables: &Tables) -> Result<Input, Failure> {
+        let given = Given::read(arguments, tables)?;
         let study = study(&given.words)?;
         let mut plan = plan(&study)?;
         given.attach(&mut plan)?;
@@ -82,7 +82,7 @@ impl Given {
             }
         }
         if !tables.lfts.is_empty() {
-            words.push(take_tables(tables, &words, &mut files)?);
+            words.push(take_tables(tables, &words, &mut files, &mut named)?);
         }
         let fabrics = fabrics.into_iter().map(|(path, _)| path);
         let paths = named.iter().map(|(path, _)| path.clone()).chain(fabrics).collect();
@@ -202,7 +202,12 @@ fn take_fabrics(texts: &[(PathBuf, String)], files: &mut Files) -> Result<Vec<u6
 }
 
 /// Adds the files of routes; the word that stands for them.
-fn take_tables(tables: &Tables, words: &[String], files: &mut Files) -> Result<String, Failure> {
+fn take_tables(
+    tables: &Tables,
+    words: &[String],
+    files: &mut Files,
+    named: &mut Vec<(PathBuf, u64)>,
+) -> Result<String, Failure> {
     if let Some(word) = words.iter().find(|word| word.starts_with("routing=")) {
         return Err(Failure::Argument {
             name: "--lfts",
@@ -217,7 +222,9 @@ fn take_tables(tables: &Tables, words: &[String], files: &mut Files) -> Result<S
         }
         let mut digests = Vec::new();
         for path in paths {
-            digests.push(files.add(path.display().to_string(), &read(path)?));
+            let digest = files.add(path.display().to_string(), &read(path)?);
+            digests.push(digest);
+            named.push((path.clone(), digest));
         }
         word.push_str(&format!(",{key}={}", Data::files(&digests).print()));
     }

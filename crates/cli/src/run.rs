@@ -49,8 +49,8 @@ impl Results<'_> {
 
 /// Runs the command.
 pub fn run(arguments: &Run) -> Result<Finding, Failure> {
-    let Runs { text, output: form, jobs } = &arguments.runs;
-    let Input { study, plan, paths } = Input::read(text)?;
+    let Runs { text, tables, output: form, jobs } = &arguments.runs;
+    let Input { study, plan, paths } = Input::read(text, tables)?;
     let threads = work::threads(*jobs);
     if arguments.estimate {
         estimate::print(arguments, &plan, threads)?;

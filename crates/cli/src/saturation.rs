@@ -28,8 +28,8 @@ struct Row {
 
 /// Runs the command.
 pub fn saturation(arguments: &arguments::Saturation) -> Result<Finding, Failure> {
-    let Runs { text, output: form, jobs } = &arguments.runs;
-    let plan = input::at_full_load(text, &arguments.tables)?;
+    let Runs { text, tables, output: form, jobs } = &arguments.runs;
+    let plan = input::at_full_load(text, tables)?;
     let mut problems: Vec<Problem> = Vec::new();
     let mut rows = Vec::with_capacity(plan.jobs.len());
     let run = |index: usize, _: &mut work::Worker<'_>| {

@@ -24,6 +24,26 @@ fn ring(directory: &Directory) -> (String, String) {
     (fabric, directory.file("tables.txt", &tables))
 }
 
+/// Tables given as files lead packets as the engine does that they come from.
+#[test]
+fn forwarding_tables_are_simulated() {
+    let directory = Directory::new("simulated-tables");
+    let (fabric, tables) = ring(&directory);
+    let study = |command: &str, routing: &[&str]| {
+        let given = [&[command, &fabric, "load=0.2", "traffic=shift,by=1"], routing].concat();
+        printed(&given, 0)
+    };
+    let files = ["--lfts", &tables];
+    let [given, own] = [&files[..], &["routing=min_hop"]]
+        .map(|routing| objects(&study("run", &[routing, &["--json"]].concat())).remove(0));
+    assert_eq!(given["metrics"], own["metrics"]);
+    let told = study("run", &files);
+    assert!(told.contains("routing=imported,lfts=file."), "{told}");
+    assert!(told.contains(&format!("--file \"{tables}\"")), "{told}");
+    let loads = study("loads", &[&files[..], &["--csv"]].concat());
+    assert_eq!(loads, study("loads", &["routing=min_hop", "--csv"]));
+}
+
 #[test]
 fn contention_is_counted_for_each_routing() {
     let study = ["topology=xgft,m=4.4.4,w=1.4.4", "routing=min_hop", "routing=d_mod_k"];
