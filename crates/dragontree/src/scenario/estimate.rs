@@ -214,6 +214,7 @@ impl Experiment {
             detours: false,
             fullness: 1.0,
             mixes: true,
+            queues: true,
             scatters: false,
             hops,
         };
@@ -259,6 +260,7 @@ impl Experiment {
                 detours: true,
                 fullness,
                 mixes,
+                queues: mixes,
                 scatters: false,
                 hops,
             };
@@ -277,6 +279,8 @@ impl Experiment {
             detours: false,
             fullness,
             mixes,
+            // What fills below full load is shared, or slower than what feeds it.
+            queues: mixes || self.analysis.report.bound < KEEPING_UP,
             scatters,
             hops: taken.hops,
         }

@@ -18,8 +18,10 @@ pub struct Prospect {
     pub detours: bool,
     /// The offered load as a share of that at which the busiest channel fills.
     pub fullness: f64,
-    /// Whether packets of different flows meet at random, so that queues grow near the bound.
+    /// Whether packets of different flows meet at random everywhere.
     pub mixes: bool,
+    /// Whether they do so at the busiest channel, so that its queue grows near the bound.
+    pub queues: bool,
     /// Whether each source sends to few, in several ways, so that buffers fill unevenly and late.
     pub scatters: bool,
     /// Mean number of switches on the way of the packets that are accepted.

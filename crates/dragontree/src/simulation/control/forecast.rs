@@ -63,7 +63,7 @@ impl Control {
         if !prospect.saturated {
             let calm = precise.max(FEWEST as f64) + BEFORE;
             let longer = if prospect.detours { longer } else { crowded(prospect) };
-            let relaxed = match prospect.mixes && !self.adapts {
+            let relaxed = match prospect.queues && !self.adapts {
                 true => RELAXED * self.relaxation(setup, prospect.fullness),
                 false => 0.0,
             };
@@ -86,7 +86,7 @@ impl Control {
 
 /// How many times as long a run takes that comes near its bound.
 fn crowded(prospect: &Prospect) -> f64 {
-    if !prospect.mixes {
+    if !prospect.queues {
         return 1.0;
     }
     let mut before = CROWDED[0];
