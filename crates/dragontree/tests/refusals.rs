@@ -32,6 +32,19 @@ fn too_many_runs_are_refused_before_they_are_listed() {
 }
 
 #[test]
+fn axes_and_metrics_that_cannot_be_say_what_can() {
+    let cases = [(
+        "exchange=all_to_all y=latency",
+        "y: “latency” was given; it is measured of traffic, and an exchange has none; allowed: \
+             completion, effective_throughput, message_latency",
+    )];
+    for (text, start) in cases {
+        let found = Study::parse(text).expect_err(text).to_string();
+        assert!(found.starts_with(start), "{text}\n{found}");
+    }
+}
+
+#[test]
 fn every_refusal_names_its_setting() {
     let cases = [
         ("traffic=shift,by=0 load=0.5", "traffic: “shift” was given; no rank sends"),
@@ -57,6 +70,10 @@ fn every_refusal_names_its_setting() {
         (
             "faults=list,switch=264 load=0.5",
             "faults=list,switch: “264” was given; allowed: 0 to 263",
+        ),
+        (
+            "faults=random,switches=264 load=0.5",
+            "faults: “random” was given; they leave 0 endpoints with a link, allowed: 2 or more",
         ),
         (
             "faults=random,links=99999 load=0.5",

@@ -39,6 +39,11 @@ impl Scenario {
     /// Why nothing is sent from one endpoint to another, with the key that this is due to.
     pub(super) fn unsent(&self, parts: &Parts) -> Problem {
         let ranks = parts.placement.len() as u32;
+        let live = parts.network.live_endpoint_count();
+        if live < 2 {
+            let allowed = format!("they leave {live} endpoints with a link, allowed: 2 or more");
+            return Problem::new("faults", self.faults.name(), allowed);
+        }
         if ranks < 2 {
             let allowed = format!(
                 "it puts {ranks} of the ranks on endpoints, the others only keep places; allowed: \

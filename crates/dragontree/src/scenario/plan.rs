@@ -78,7 +78,10 @@ impl Plan {
         if simulated && self.jobs.iter().any(|job| job.scenario.exchanges() != of_exchange) {
             let allowed = match of_exchange {
                 true => "it is measured of exchanges, so every run needs one",
-                false => "it is measured of traffic, and an exchange has none; allowed: completion",
+                false => {
+                    "it is measured of traffic, and an exchange has none; allowed: completion, \
+                     effective_throughput, message_latency and others of exchanges"
+                }
             };
             return Some(Problem::new("y", kind.name(), allowed));
         }

@@ -6,6 +6,8 @@ use crate::catalog::{Kind, Problem, Unit};
 
 /// The largest number of values that one setting may take.
 pub const MOST_VALUES: u64 = 1000;
+// What is said of a malformed range has the number in it.
+const _: () = assert!(MOST_VALUES == 1000);
 
 /// The values that a setting takes, in canonical text.
 #[derive(Clone, Debug, PartialEq)]
@@ -157,7 +159,8 @@ fn read_range(text: &str, unit: Unit) -> Result<Values, Problem> {
         Problem::new(
             "",
             text,
-            "expected FIRST..LAST:COUNT, FIRST..LAST:xFACTOR or FIRST..LAST:bySTEP",
+            "expected FIRST..LAST:COUNT, FIRST..LAST:xFACTOR or FIRST..LAST:bySTEP, COUNT and FACTOR \
+             from 2 to 1000",
         )
     };
     let (first, rest) = text.split_once("..").ok_or_else(malformed)?;

@@ -273,7 +273,7 @@ impl MultiCore {
         }
         let allowed = format!(
             "{attached} rack switches on a core with {} uplinks each need {} ports, and a core \
-             has {slots}",
+             has {slots}: allowed is as many",
             self.uplinks,
             attached * u64::from(self.uplinks),
         );
