@@ -110,7 +110,7 @@ pub fn seen(store: Store) -> Seen {
         let mut jobs = plan.jobs.iter().filter(|job| job.curve as usize == curve);
         Curve {
             name: subject(&plan, curve),
-            managed: jobs.all(|job| job.scenario().management.load.as_ppm() > 0),
+            managed: jobs.any(|job| job.scenario().management.load.as_ppm() > 0),
             points: points(&finished, of_fabric),
             bound,
             busiest,
@@ -121,7 +121,7 @@ pub fn seen(store: Store) -> Seen {
                 Abscissa::Word(word) => word.clone(),
             }),
             measured: runs().filter_map(|run| run.measured_busiest.clone()).next_back(),
-            below: runs().find_map(|run| run.below_bound.clone()),
+            below: runs().filter_map(|run| run.below_bound.clone()).next_back(),
         }
     };
     Seen {
@@ -300,6 +300,10 @@ fn certainty(store: Store) -> String {
     let open = runs.clone().filter(open).count();
     if open > 0 {
         text.push_str(&format!(" {} ended before settling.", points_in_words(open)));
+    }
+    if let Some(share) = runs.clone().find_map(|run| run.offered_share()) {
+        let share = Format::Percent.text(share);
+        text.push_str(&format!(" On average endpoints offer {share} of the load."));
     }
     let own = |run: &&Metrics| run.management.as_ref().is_some_and(|own| own.saturated);
     let own = runs.clone().filter(own).count();

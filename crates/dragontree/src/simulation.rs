@@ -169,6 +169,8 @@ pub enum Progress {
 /// What a simulation measured.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
+    /// Bits that the sources send to other endpoints, over the same as `accepted`.
+    pub offered: f64,
     /// Bits ejected in the window over the window's length, all endpoints and their link rate.
     pub accepted: f64,
     /// Half-width of the 95 % interval of `accepted`; none with too few batches, where nothing

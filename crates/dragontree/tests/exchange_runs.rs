@@ -106,6 +106,21 @@ fn the_endpoints_links_bound_the_time_of_an_unhindered_exchange() {
     assert!((found.effective_throughput.expect("it ends") - throughput).abs() < 1e-9);
 }
 
+/// With what ranks send to themselves, the link to each of four endpoints carries four messages of 8 KiB,
+/// 655.36 ns each; in a tree, that between its two switches of four all sixteen that cross it.
+#[test]
+fn own_messages_make_the_endpoints_links_busier() {
+    let star = exchange("topology=xgft,m=4,w=1 exchange=all_to_all,own=sent,acks=no");
+    assert_eq!(star.bound_ns, Some(2621.44));
+    assert!(star.completion_ns.expect("it ends") >= 2621.44);
+    assert_eq!(star.busiest.as_deref(), Some("switch 0 of level 1 to endpoint 0"));
+    let tree = exchange("topology=xgft,m=4.2,w=1.1 exchange=all_to_all,own=sent");
+    assert_eq!(tree.bound_ns, Some(10485.76));
+    // The links to the endpoints carry three quarters as much as that to the root, or as much with own.
+    let equal = exchange("topology=xgft,m=2.2,w=1.1 exchange=all_to_all,own=sent");
+    assert_eq!(equal.bound_ns, Some(2621.44));
+}
+
 /// Eight ranks on four endpoints: of 56 messages of 8 KiB 48 leave their endpoints, by links of 100 Gb/s,
 /// where each takes 655.36 ns. The others take no time and no link.
 #[test]

@@ -43,6 +43,15 @@ fn holds_expectation(text: &str, load: f64) {
     }
 }
 
+/// On the diagonal of a square of 25 ranks nothing is sent: a fifth is silent, and the others send all.
+#[test]
+fn silent_endpoints_count_in_what_is_offered_on_average() {
+    let text = "topology=torus,widths=5.5,p=1 routing=dimension_order traffic=transpose load=0.3";
+    let simulated = run(&experiment(text));
+    assert!((simulated.offered - 0.24).abs() < 1e-9, "{}", simulated.offered);
+    assert!(!simulated.saturated && (simulated.accepted - 0.24).abs() < 0.003);
+}
+
 #[test]
 fn half_of_a_shift_by_one_stays_on_endpoints_of_two_ranks() {
     let ring = "topology=torus,widths=8,p=1 routing=dimension_order traffic=shift,by=1";
@@ -57,6 +66,7 @@ fn half_of_a_shift_by_one_stays_on_endpoints_of_two_ranks() {
     let simulated = run(&experiment);
     assert!((simulated.accepted - 0.5).abs() < 0.01, "{}", simulated.accepted);
     assert!(!simulated.saturated && simulated.hops_mean == 2.0);
+    assert!((simulated.offered - 0.5).abs() < 1e-9, "{}", simulated.offered);
     holds_expectation(&text, 0.8);
 }
 

@@ -175,7 +175,7 @@ wire_struct! { Record {
     fabric, routes,
 } }
 wire_struct! { Metrics {
-    offered, accepted, saturated, settled, latency_ns, bound, busiest, why, measured_busiest,
+    offered, offered_mean, accepted, saturated, settled, latency_ns, bound, busiest, why, measured_busiest,
     below_bound, interval, fairness, worst_source, hops_mean, packet_hops, max_utilization, rounded,
     short_buffer, packets, warmup_ns, window_ns, management, deadlock, deadlock_packets, deadlock_ns,
 } }

@@ -15,7 +15,7 @@ export default async function ({ open }) {
   await ask(page, "run");
   assert.deepEqual(await finish(page), await commandLine(STUDY));
   assert.ok(loaded.some((address) => address.includes("/worker_bg.wasm")), loaded.join(" "));
-  await page.getByText("of 1KiB is less than one round trip plus a packet").first().waitFor();
+  await page.getByText("takes 1KiB in whole packets").first().waitFor();
   const model = page.locator("select").filter({ hasText: "FIFO inputs" }).first();
   assert.equal(await model.inputValue(), "fifo_inputs");
 }

@@ -5,7 +5,7 @@ Examples:
   dragontree run topology=dragonfly,p=2,a=4,h=2 traffic=bit_complement load=0.1..1:10
   dragontree run --json 'placement=contiguous placement=random load=1' | jq .metrics.accepted
 
-Keys of --json, one object per run, in the order of the text:
+Keys of --json, one object per run, in the order of the text; what does not apply is left out:
   scenario        the run as text, with everything written out
   series          the curve that it belongs to, empty when there is only one
   x               its place on the horizontal axis: a number or a name
@@ -17,8 +17,9 @@ Keys of --json, one object per run, in the order of the text:
   metrics
     offered           offered load; rates are fractions of the endpoints' link rate. What ranks of
                       one endpoint send to each other is part of it, but is not sent
+    offered_mean      what is offered on average over all endpoints, where some send less, or none
     accepted          accepted throughput, averaged over all endpoints; of a run that deadlocks,
-                      in the part of the window before its packets stopped, 0 without any
+                      in the part of the window before all packets had stopped, 0 without any
     saturated         whether the load is above the bound, or less is accepted than offered while
                       the sources' queues grow; of a run that deadlocks only the former
     settled           whether the precision was reached before the run's limit, and packets came;
@@ -45,7 +46,8 @@ Keys of --json, one object per run, in the order of the text:
                       buffers, or packets in flits that hold a virtual channel
     interval          half-widths of the 95 % intervals: accepted, latency_ns (null where unknown)
     fairness          Jain's index of the sources' rates; null where nothing arrived
-    worst_source      the smallest rate of a source
+    worst_source      the smallest rate of a source; by chance alone 1,000 sources with about 100
+                      packets each have a worst of 70, and a fairness of 0.99
     hops_mean         mean number of switches crossed
     packet_hops       switches crossed by all packets together
     max_utilization   the largest share of time that a channel between switches was busy
@@ -62,20 +64,22 @@ Keys of --json, one object per run, in the order of the text:
     deadlock_packets  the same packets: source, number (of its source), destination, holds and
                       needs (a buffer: from, port and to of the channel that leads into it as
                       dragontree loads names them, vc), since_ns; each needs what the next holds
-    deadlock_ns       null, or the simulated time at which the last of them stopped moving
+    deadlock_ns       null, or the simulated time at which the last of them stopped moving, told
+                      once they have stood for a few batches, which a given window may not last
   exchange        instead of metrics, of a text with exchange=
     completion_ns     when the last message was delivered or, where they are acknowledged, its
                       source had heard of it; null where the exchange did not come to its end
     ideal_ns          the time if no message waited for another's, where a formula tells (an
-                      all-to-all of everybody on a tree), else null
+                      all-to-all of everybody on a tree, but for own messages), else null
     model_ns, model   the time of a nearest-neighbor exchange on a whole dragonfly by the model of
                       Prisacari 2020, and its formula: Eq. 5.21 for blocks in groups, Eq. 5.23 for
                       these by Valiant over a group, Eq. 5.25 for any ranks in groups (the mean of
                       30 random placements where these are two or three); of an XOR all-to-all on
                       a tree with half the roots the first-order overhead; left out elsewhere
-    bound_ns          what the busiest channel takes for everything that it carries; null where
-                      the routing is adaptive or endpoints differ
-    busiest, why      that channel, and what it says about the completion time; or null
+    bound_ns          what the busiest channel takes for all messages over it, acknowledgements
+                      left out; null where the routing is adaptive or endpoints differ
+    busiest, why      that channel, and what it says about the completion time and shares it where
+                      it leaves a switch, in sentences; or null
     effective_throughput  all bits over the completion time, the endpoints and their rate
     messages, of_messages, bytes  messages delivered, messages in all, bytes delivered
     latency_ns        of messages, from when they may be sent: mean, p50, p99, max; the smallest
@@ -97,16 +101,17 @@ Keys of --json, one object per run, in the order of the text:
 
 Columns of --csv are these keys, lists and seconds left out; a part's name follows that of its
 whole, and _ns comes last: latency_p99_ns, accepted_interval (of interval), why_flows (why itself
-is its formula), short_buffer_needed (short_buffer itself is the channel). Of exchanges completion
-is completion_ns, ideal is ideal_ns, channel_time is bound_ns, and message_latency, in
-nanoseconds, the mean of latency_ns, message_latency_p99 a part of it.
+is its formula), short_buffer_needed (short_buffer itself is the channel). Of
+exchanges completion is completion_ns, ideal is ideal_ns, channel_time is bound_ns, and
+message_latency, in nanoseconds, the mean of latency_ns, message_latency_p99 a part of it.
 
 Keys of --estimate --json, one object: runs, packet_hops, simulated_ns (of all runs together),
 packet_hops_per_second (of a processor of this machine, as just measured), jobs (at once), seconds
 (of the whole study), memory_bytes (of the largest run, times the runs at once). Nothing is
 simulated: packet-hops and memory are mostly within a factor of 2, those of a run close to
-saturation, or saturated by random ways of a fixed pattern, mostly within 4, and within 10 where
-adaptive routes leave the minimal ones. Time follows from them; saturated runs and other switches
+saturation, or saturated by random ways of a fixed pattern, mostly within 4, within 10 where
+adaptive routes leave the minimal ones, and within 20 close to what small buffers or
+first-in-first-out inputs carry. Time follows from them; saturated runs and other switches
 are slower. Where the metrics take no simulation, seconds is null: the time of counting is not
 estimated.
 
@@ -143,7 +148,7 @@ With --json, each run is one line:
 
 pub(super) const LOADS_HELP: &str = "\
 Every run of the text is simulated; then the busiest channels are printed, with --csv or --json
-all of them. What switches send one another is left out. Example:
+all of them. What switches send one another is measured, but not expected. Example:
   dragontree loads topology=dragonfly,p=2,a=4,h=2 routing=valiant load=0.3 --csv
 
 With --json, each run is one line:

@@ -63,13 +63,14 @@ fn is_limited(run: &Metrics) -> bool {
     run.bound.is_some_and(|bound| bound < 1.0) || (run.saturated && run.below_bound.is_none())
 }
 
-/// What holds runs back besides their bound, or where that is not known instead of a channel that fills.
-fn below<'a>(mut runs: impl Iterator<Item = &'a Metrics>) -> Option<String> {
+/// What holds the fullest run back besides its bound, or where that is not known instead of a channel that
+/// fills.
+fn below<'a>(runs: impl Iterator<Item = &'a Metrics>) -> Option<String> {
     let said = |run: &Metrics| {
         let label = if run.bound.is_some() { "below the bound" } else { "no channel fills" };
         Some(format!("{label}: {}", run.below_bound.as_ref()?))
     };
-    runs.find_map(said)
+    runs.filter_map(said).last()
 }
 
 /// What shares the busiest channel, which fills at this load.

@@ -162,6 +162,19 @@ impl<'a> Tables<'a> {
         reasons::by_place("warning", &self.places(curve, say))
     }
 
+    /// How much less than the load endpoints offer on average, and where on the horizontal axis.
+    fn offered(&self, curve: usize) -> String {
+        let less = |record: &&Record| record.metrics.as_ref()?.offered_share();
+        let say = |records: &[&Record]| {
+            let share = Format::Percent.text(records.iter().find_map(less)?);
+            Some(format!(
+                "averaged over all endpoints, as accepted is, {share} of the load is offered: some \
+                 send less, or nothing"
+            ))
+        };
+        reasons::by_place("note", &self.places(curve, say))
+    }
+
     /// The bound with its channel, and the first deadlock.
     fn notes(&self, curve: usize) -> String {
         let mut runs = self.finished.iter().filter(|run| run.curve as usize == curve);
@@ -182,6 +195,7 @@ impl<'a> Tables<'a> {
             true => reasons::of_curve(metrics, self.follows_load(curve), runs.clone()),
             false => self.reasons(curve),
         });
+        text.push_str(&self.offered(curve));
         if metrics.rounded {
             text.push_str("  a packet's time on a link is rounded up to a whole picosecond\n");
         }
@@ -274,8 +288,10 @@ impl Tables<'_> {
             let busiest = runs.first().and_then(|run| run.busiest.as_deref());
             let same = runs.iter().all(|run| run.busiest.as_deref() == busiest);
             let busiest = busiest.filter(|_| same).unwrap_or("the busiest channel");
-            let takes = format!("what {busiest} takes for all it carries");
+            let takes = format!("what {busiest} takes for all messages over it");
             text.push_str(&format!("  at least {bound}: {takes} ({row})\n"));
+            let why = runs.first().and_then(|run| run.why.as_ref()).filter(|_| same);
+            text.extend(why.map(|why| format!("  why: {why}\n")));
         }
         text
     }

@@ -45,6 +45,17 @@ fn json_has_its_stable_keys_in_the_order_of_the_study() {
     assert_eq!(record["digest"].as_str().unwrap().len(), 16);
 }
 
+/// On the diagonal of a square of 25 ranks nothing is sent.
+#[test]
+fn how_much_less_than_the_load_is_offered_is_told() {
+    let study = ["topology=torus,widths=5.5,p=1", "routing=dimension_order", "traffic=transpose"];
+    let told = text(&dragontree(&[&["run"], &study[..], &["load=0.1/0.2"]].concat()).stdout);
+    let note = "  note: averaged over all endpoints, as accepted is, 80 % of the load is offered: ";
+    assert!(told.contains(note), "{told}");
+    let uniform = text(&dragontree(&["run", SMALL, "load=0.1"]).stdout);
+    assert!(!uniform.contains("note:"), "{uniform}");
+}
+
 #[test]
 fn the_number_of_jobs_changes_nothing() {
     let study =
@@ -471,7 +482,7 @@ fn every_short_buffer_is_told_with_its_place() {
     assert_eq!(told.len(), 2, "{table}");
     for (line, buffer) in told.iter().zip(["2KiB", "4KiB"]) {
         assert!(line.starts_with(&format!("  warning at {buffer},per=vc: ")), "{line}");
-        assert!(line.contains(&format!("buffer of {buffer} is less")), "{line}");
+        assert!(line.contains(&format!("buffer takes {buffer} in whole packets")), "{line}");
     }
     let loads = self::text(&dragontree(&["run", text, "buffer=2KiB,per=vc load=0.1/0.2"]).stdout);
     assert_eq!(loads.matches("  warning: ").count(), 1, "{loads}");

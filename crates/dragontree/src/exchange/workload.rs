@@ -107,6 +107,11 @@ impl Workload {
         }
     }
 
+    /// The bytes that every rank puts on its link, where what it sends to itself goes that way, too.
+    pub fn sent_with_own(&self) -> Option<Bytes> {
+        self.sends_own().then(|| Bytes(self.bytes().0 / u64::from(self.ranks().max(1))))
+    }
+
     /// Whether a rank's messages to itself go to its switch and back, instead of arriving at once.
     pub fn sends_own(&self) -> bool {
         match self {

@@ -48,7 +48,8 @@ impl Part for DimensionOrder {
     fn help(&self) -> &'static str {
         crate::catalog::help(
             "On a torus, mesh or HyperX: along one coordinate after the other, the shorter way around \
-         rings (Dally & Seitz 1987). In a fabric from a file the torus or mesh is found.",
+         rings, halfway to higher ones (Dally & Seitz 1987). In a fabric from a file the torus or \
+         mesh is found.",
         )
     }
 }

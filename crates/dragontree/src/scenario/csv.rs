@@ -14,7 +14,7 @@ const SIMULATED: &str = "offered,accepted,accepted_interval,saturated,latency_me
     measured_busiest,measured_busiest_utilization,measured_busiest_packets,\
     measured_busiest_detours,measured_busiest_found,measured_busiest_why,measured_busiest_why_flows,\
     measured_busiest_why_sources,measured_busiest_why_destinations,below_bound,rounded,short_buffer,\
-    short_buffer_bytes,short_buffer_needed,short_buffer_round_trip_ns";
+    short_buffer_bytes,short_buffer_needed,short_buffer_round_trip_ns,offered_mean";
 
 /// The columns of what switches send one another, after that of [`MetricKind::Management`].
 const MANAGED: &str = "management_offered,management_interval,management_saturated,\
@@ -194,6 +194,7 @@ impl Row {
         self.text(m.below_bound.as_deref().unwrap_or_default());
         self.truth(m.rounded);
         self.buffer(m.short_buffer.as_ref());
+        self.optional(m.offered_mean);
     }
 
     /// How many flows share a channel, of how many sources and destinations.

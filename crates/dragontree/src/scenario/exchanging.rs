@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::record::{ExchangeMetrics, ManagementLatency, RankBandwidth, Reordering};
+use super::record::{ExchangeMetrics, ManagementLatency, RankBandwidth, Reordering, Why};
 use super::{Experiment, KEYS, Limit, Scenario, ShortBuffer};
 use crate::analysis::{Contending, Crossings, Levels, Rail};
 use crate::catalog::{Menu, Problem};
@@ -287,23 +287,27 @@ impl Experiment {
         let of_messages = exchanging.map_or(0, |it| it.exchanged.workload.messages());
         let ideal = self.scenario.ideal_time(&self.network, self.placement.len());
         let model = exchanging.and_then(|it| self.scenario.model_time(&self.network, it));
-        let bound = limit.and_then(|limit| self.least_time(limit.bound));
+        let (bound, busiest) = limit.map(|limit| self.busiest_of_exchange(limit)).unzip();
+        let bound = bound.flatten();
+        // What ranks send to themselves is in no reason.
+        let as_limit = |limit: &&Limit| busiest.as_ref() == Some(&limit.busiest_name);
+        let shared = limit.filter(as_limit).and_then(|limit| limit.why.as_ref());
+        let shared = shared.map(Why::at_full_rate).unwrap_or_default();
         let share = bound.zip(report.completion).map(|(bound, end)| bound / end.as_ns() * 100.0);
-        let why = |(share, limit): (f64, &Limit)| {
+        let why = |(share, busiest): (f64, &String)| {
             format!(
-                "The channel from {} has most to carry: were it never idle, that would take {share:.0} % \
-                 of the time of the exchange.",
-                limit.busiest_name
+                "The channel from {busiest} has most to carry: were it never idle, that would take \
+                 {share:.0} % of the time of the exchange.{shared}"
             )
         };
         ExchangeMetrics {
-            why: share.zip(limit).map(why),
+            why: share.zip(busiest.as_ref()).map(why),
             completion_ns: nanoseconds(report.completion),
             ideal_ns: nanoseconds(ideal),
             model_ns: model.map(|(time, _)| time),
             model: model.map(|(_, formula)| formula.to_owned()),
             bound_ns: bound,
-            busiest: limit.map(|limit| limit.busiest_name.clone()),
+            busiest,
             effective_throughput: report.effective_throughput,
             messages: report.messages,
             of_messages,
@@ -357,10 +361,30 @@ impl Experiment {
         Some(Reordering::of(broadcast.overhead(site).ok()??))
     }
 
+    /// The time that the busiest channel takes for the messages, where endpoints are alike, and its name.
+    /// It is that of the limit, unless what ranks send to themselves makes their own links busier.
+    fn busiest_of_exchange(&self, limit: &Limit) -> (Option<f64>, String) {
+        let least = self.least_time(limit.bound);
+        let own = self.exchanging.as_ref().and_then(|it| it.exchanged.workload.sent_with_own());
+        let own = own.and_then(|bytes| self.time_to_send(bytes)).filter(|own| Some(*own) > least);
+        let ejection =
+            |endpoint: &EndpointId| self.network.peer(self.network.injection(*endpoint)?);
+        match own.zip(self.placement.first().and_then(ejection)) {
+            Some((own, port)) => (Some(own), self.network.channel_name(port)),
+            None => (least, limit.busiest_name.clone()),
+        }
+    }
+
     /// The time in nanoseconds that the busiest channel takes, which fills when ranks send at a share
     /// `bound` of their full rate; none where endpoints are not alike.
     pub(super) fn least_time(&self, bound: f64) -> Option<f64> {
-        let most = self.exchanging.as_ref()?.most_sent().0 as f64;
+        let time = self.time_to_send(self.exchanging.as_ref()?.most_sent())? / bound;
+        time.is_finite().then_some((time * 1e3).round() / 1e3)
+    }
+
+    /// The time in nanoseconds that an endpoint's link takes for what its ranks send, each so much; none
+    /// where endpoints are not alike.
+    fn time_to_send(&self, bytes: Bytes) -> Option<f64> {
         let residents = Residents::new(self.network.endpoint_count(), &self.placement);
         let each = if residents.are_alone() { 1 } else { residents.each()? };
         let injections = self.placement.iter().filter_map(|at| self.network.injection(*at));
@@ -369,7 +393,6 @@ impl Experiment {
             .collect();
         let rate = *rates.first()?;
         let alike = rates.iter().all(|other| *other == rate);
-        let time = most * 8e9 * f64::from(each) / rate as f64 / bound;
-        (alike && time.is_finite()).then_some((time * 1e3).round() / 1e3)
+        alike.then(|| bytes.0 as f64 * 8e9 * f64::from(each) / rate as f64)
     }
 }

@@ -8,7 +8,7 @@ use super::exchanging::Exchanging;
 #[cfg(feature = "complete")]
 use super::management::Managed;
 use super::record::{Interval, LatencyRecord, ManagementLatency, ManagementRecord, Metrics, Why};
-use super::saturation::below_bound;
+use super::saturation::{below_bound, offered_mean};
 use super::waiting::stopped;
 use super::{
     BufferShare, Detail, KEYS, Key, Scenario, ShortBuffer, SwitchingKind, study::default_entry,
@@ -336,6 +336,7 @@ pub(super) fn metrics(experiment: &Experiment, report: &simulation::Report) -> M
     let deadlock = report.deadlock.as_deref().filter(|_| cfg!(feature = "complete"));
     Metrics {
         offered: experiment.scenario.load.as_fraction(),
+        offered_mean: offered_mean(experiment, report),
         accepted: report.accepted,
         saturated: report.saturated,
         settled: report.settled,

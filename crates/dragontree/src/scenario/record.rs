@@ -7,11 +7,13 @@ use fnv::FnvHasher;
 use serde::{Deserialize, Serialize};
 
 use super::{MeasuredChannel, RouteNumbers, ShortBuffer, WaitingPacket};
+#[cfg(feature = "complete")]
+use crate::analysis::number;
 use crate::analysis::{Numbers, Portion, Reason};
 use crate::network::Network;
 
 /// The number of the engine; it rises when the same scenario gives other numbers.
-pub const ENGINE_VERSION: u32 = 11;
+pub const ENGINE_VERSION: u32 = 12;
 
 /// A place on the horizontal axis.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -71,8 +73,12 @@ pub struct Record {
 /// The numbers of a run. Rates are fractions of the endpoints' link rate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Metrics {
-    /// Offered load.
+    /// Offered load: that of endpoints which send all that they generate to others.
     pub offered: f64,
+    /// What endpoints offer the network, averaged over all, where that is less since some send less, or
+    /// nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub offered_mean: Option<f64>,
     /// Accepted throughput: ejected in the window, averaged over all endpoints.
     pub accepted: f64,
     /// Whether the load is above the bound, or accepted falls short of offered while source queues grow; of a
@@ -134,6 +140,13 @@ pub struct Metrics {
     pub deadlock_ns: Option<f64>,
 }
 
+impl Metrics {
+    /// The share of the offered load that endpoints offer on average, where that is less.
+    pub fn offered_share(&self) -> Option<f64> {
+        Some(self.offered_mean? / self.offered)
+    }
+}
+
 /// The numbers of an exchange.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ExchangeMetrics {
@@ -157,7 +170,8 @@ pub struct ExchangeMetrics {
     pub bound_ns: Option<f64>,
     /// That channel.
     pub busiest: Option<String>,
-    /// What that says about the completion time, in a sentence.
+    /// What that says about the completion time, and what shares the channel where it leaves a switch, in
+    /// sentences.
     #[serde(default)]
     pub why: Option<String>,
     /// All bits, those between ranks of one endpoint included, over the completion time, the live
@@ -265,6 +279,19 @@ impl Why {
     pub fn told(portions: &[WhyPortion], all: f64) -> &'static str {
         let together: f64 = portions.iter().map(|portion| portion.utilization).sum();
         if 2.0 * together > all { "most of it" } else { "the largest" }
+    }
+
+    /// What shares the channel if all ranks send at full rate, as a sentence after another.
+    #[cfg(feature = "complete")]
+    pub(super) fn at_full_rate(&self) -> String {
+        let portion = |WhyPortion { from, to, flows, utilization }: &WhyPortion| {
+            let (noun, times) = (if *flows == 1 { "flow" } else { "flows" }, number(*utilization));
+            format!("{flows} {noun} from {from} to {to}, {times} times its rate")
+        };
+        let told: u64 = self.largest.iter().map(|portion| portion.flows).sum();
+        let told = if 2 * told > self.flows { "most of it" } else { "the largest" };
+        let largest: Vec<String> = self.largest.iter().map(portion).collect();
+        format!(" At full rate {}; {told}: {}.", self.formula, largest.join("; "))
     }
 
     /// A reason in words.

@@ -48,9 +48,19 @@ pub fn busiest_channel(network: &Network, utilization: &[f64]) -> Option<(PortId
     Some((busiest, share(busiest)))
 }
 
+/// What is offered on average, where it is less than the load by more than sums of shares are rounded.
+pub(super) fn offered_mean(experiment: &Experiment, report: &Report) -> Option<f64> {
+    let least = experiment.scenario.load.as_fraction() * (1.0 - 1e-4);
+    (report.offered < least).then_some((report.offered * 1e9).round() / 1e9)
+}
+
 /// A saturated run that accepts less than this part of what its bound allows is clearly below it, and a
 /// channel that is busy for less of the time does not limit anything.
 const CLEARLY: f64 = 0.95;
+
+/// What is said of a run that accepts all that it was offered but for chance.
+const BY_CHANCE: &str =
+    "Sources had fallen behind by no more than chance explains, which a longer window tells";
 
 /// Why a run saturates clearly below its bound, or where that is not known before any channel fills, in a
 /// sentence: what the bound does not take into account and this run has.
@@ -64,60 +74,85 @@ pub(super) fn below_bound(
     }
     let scenario = &experiment.scenario;
     let bound = experiment.analysis.limit.as_ref().map_or(1.0, |limit| limit.bound);
-    let (allowed, sent) = (bound.min(1.0), sent(experiment));
-    let load = scenario.load.as_fraction();
-    // Sources may also have fallen behind by chance.
-    let most = (1.0 - CLEARLY) * load * sent;
-    let doubt = report.accepted_interval.map_or(most, |interval| interval.min(most));
-    if report.accepted >= CLEARLY * allowed * sent || report.accepted + doubt >= load * sent {
+    // At full load endpoints together offer as much more.
+    let allowed = bound.min(1.0) * report.offered / scenario.load.as_fraction();
+    let has_room = scenario.load.as_fraction() < CLEARLY * bound;
+    let lacks_nothing = has_room && report.accepted >= report.offered;
+    if report.accepted >= CLEARLY * allowed && !lacks_nothing {
         return None;
+    }
+    // What the sources generate differs by chance from what is offered, and a little may always be chance.
+    let packets = report.packets.max(1) as f64 / f64::from(scenario.injection.packets);
+    let spread = (2.0 / packets.sqrt()).max(1.0 - CLEARLY) * report.offered;
+    let doubt = report.accepted_interval.map_or(spread, |interval| interval.min(spread));
+    if report.accepted + doubt >= report.offered {
+        return Some(BY_CHANCE.to_owned());
     }
     // Other switches than usual, and packets of their own, are for the complete build.
     let fifo = cfg!(feature = "complete") && scenario.switch == SwitchModel::FifoInputs;
     let left = |short: &ShortBuffer| short.bytes as f64 / short.needed as f64;
     let tighter = |short: &&ShortBuffer| {
-        !fifo || left(short) < MANY_PORTS || report.accepted > TWO_PORTS * bound
+        !fifo || left(short) < MANY_PORTS || report.accepted > TWO_PORTS * allowed
     };
+    let mut others = besides_short_buffers(scenario);
     let Some(short) = short.filter(tighter) else {
-        let text = besides_short_buffers(scenario).unwrap_or(
-            "Packets that wait for one channel fill the buffers that those for other channels need, \
-             so that links stay idle",
-        );
-        return Some(text.to_owned());
+        if others.is_empty() {
+            others.push_str(
+                "Packets that wait for one channel fill the buffers that those for other channels need, \
+                 so that links stay idle",
+            );
+        }
+        return Some(others);
     };
     let ShortBuffer { bytes, needed, .. } = short;
-    let text = format!(
+    let mut text = format!(
         "A virtual channel's input buffer takes {bytes} B of the {needed} B that a round trip and a \
          packet need, so that links wait for credits"
     );
     // The reduced build has room for one reason.
-    let is_all = report.accepted >= CLEARLY * left(short) * allowed * sent;
-    let other = besides_short_buffers(scenario).filter(|_| cfg!(feature = "complete") && !is_all);
-    Some(match other {
-        Some(other) => format!("{text}. {other}"),
-        None => text,
-    })
+    let is_all = report.accepted >= CLEARLY * left(short) * allowed;
+    if cfg!(feature = "complete") && !is_all && !others.is_empty() {
+        text += &format!(". What is lost beyond that may be due to this: {others}");
+    }
+    Some(text)
 }
 
-/// What else in the settings keeps links idle, if anything.
-fn besides_short_buffers(scenario: &Scenario) -> Option<&'static str> {
+/// What else in the settings keeps links idle: what each costs is not known.
+fn besides_short_buffers(scenario: &Scenario) -> String {
     let complete = cfg!(feature = "complete");
-    let text = if complete && scenario.switch == SwitchModel::FifoInputs {
-        "Switches have first-in-first-out inputs, where the first packet blocks those behind it: 58.6 % \
-         of the rate is left where many ports compete at random, 75 % where two do"
-    } else if complete && scenario.management.load.as_ppm() > 0 {
-        "Packets that switches send one another take links and buffers, too, and are not counted in \
-         the bound"
-    } else if complete && scenario.model().flit.is_some() {
-        "A packet keeps an output's virtual channel from its first flit to its last, also while it \
-         waits further on, so that links stay idle"
-    } else if scenario.output_buffer.0 < FEW_PACKETS * scenario.unit().0 {
-        "Output queues have room for few packets; what finds them full waits at the inputs, before \
-         others"
-    } else {
-        return None;
+    let fifo = complete && scenario.switch == SwitchModel::FifoInputs;
+    let mut causes = String::new();
+    let mut add = |cause: &str| {
+        if complete && !causes.is_empty() {
+            causes += ". ";
+        }
+        causes += cause;
     };
-    Some(text)
+    if fifo {
+        add(
+            "Switches have first-in-first-out inputs, where the first packet blocks those behind it: as \
+             little as 58.6 % of the rate is left where many ports compete at random, 75 % where two do",
+        );
+    }
+    if complete && scenario.management.load.as_ppm() > 0 {
+        add(
+            "Packets that switches send one another take links and buffers, too, and are not counted in \
+             the bound",
+        );
+    }
+    if complete && scenario.model().flit.is_some() {
+        add(
+            "A packet keeps an output's virtual channel from its first flit to its last, also while it \
+             waits further on, so that links stay idle",
+        );
+    }
+    if !fifo && scenario.output_buffer.0 < FEW_PACKETS * scenario.unit().0 {
+        add(
+            "Output queues have room for few packets; what finds them full waits at the inputs, before \
+             others",
+        );
+    }
+    causes
 }
 
 /// Whether a channel that leaves a switch was busy nearly all the time, where the bound is not known.
@@ -139,17 +174,3 @@ const TWO_PORTS: f64 = 0.75;
 
 /// Room for fewer packets makes an output queue small.
 const FEW_PACKETS: u64 = 4;
-
-/// What all endpoints together send into the network at full rate, as a share of their links' rate.
-fn sent(experiment: &Experiment) -> f64 {
-    let Experiment { network, analysis, .. } = experiment;
-    let (mut sent, mut all) = (0.0, 0.0);
-    for endpoint in network.endpoints() {
-        let Some(port) = network.injection(endpoint) else { continue };
-        let Some(channel) = network.channel(port) else { continue };
-        let rate = channel.bandwidth.as_bps() as f64;
-        let share = analysis.report.utilization.get(port.index()).copied().unwrap_or(0.0);
-        (sent, all) = (sent + share * rate, all + rate);
-    }
-    if all > 0.0 { sent / all } else { 0.0 }
-}

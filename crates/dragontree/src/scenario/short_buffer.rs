@@ -60,9 +60,9 @@ impl fmt::Display for ShortBuffer {
         let (bytes, needed) = (Bytes(*bytes), Bytes(*needed));
         write!(
             f,
-            "a virtual channel's input buffer of {bytes} is less than one round trip plus a packet \
-             (or flit), {needed} on {channel} ({round_trip_ns} ns): alone it cannot fill the channel, \
-             for which bound and latency at zero load make no allowance"
+            "a virtual channel's input buffer takes {bytes} in whole packets (or flits), less than one \
+             round trip plus a packet, {needed} on {channel} ({round_trip_ns} ns): alone it cannot fill \
+             the channel, for which bound and latency at zero load make no allowance"
         )
     }
 }

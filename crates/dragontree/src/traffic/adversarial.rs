@@ -12,7 +12,7 @@ use crate::units::Rank;
 /// rank's own, it does not send to itself; where it has no ranks, it is silent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Adversarial {
-    /// How many groups on; taken modulo the number of groups.
+    /// How many groups on; taken modulo the number of groups, so that 0 stays within.
     pub by: u32,
 }
 

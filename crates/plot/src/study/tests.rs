@@ -29,6 +29,7 @@ fn record(x: Abscissa, offered: f64) -> Record {
         certificate: None,
         metrics: Some(Metrics {
             offered,
+            offered_mean: None,
             accepted: offered.min(0.5),
             saturated,
             settled: true,

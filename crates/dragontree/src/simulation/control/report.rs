@@ -26,6 +26,7 @@ impl Control {
         let none = || Report { warmup: Time::ps(self.origin), ..Report::default() };
         let measured = measured.unwrap_or_else(none);
         Report {
+            offered: self.offered / self.capacity.max(f64::MIN_POSITIVE),
             // Sources that a deadlock stops say nothing of the load.
             saturated: if self.deadlock.is_some() { self.beyond } else { self.saturated },
             // A window that nothing arrived in says nothing of what is offered.
