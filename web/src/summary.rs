@@ -1,7 +1,9 @@
 //! The headline, what was simulated, and how far the run is.
 
 use dragontree::catalog::Unit;
-use dragontree::scenario::{Abscissa, Job, MetricKind, Metrics, Plan, Record, Scenario};
+use dragontree::scenario::{
+    Abscissa, Job, MetricKind, Metrics, Plan, Record, Scenario, most_telling,
+};
 use dragontree_plot::Format;
 use dragontree_plot::study::{Finished, curve_name};
 use leptos::prelude::*;
@@ -121,7 +123,7 @@ pub fn seen(store: Store) -> Seen {
                 Abscissa::Word(word) => word.clone(),
             }),
             measured: runs().filter_map(|run| run.measured_busiest.clone()).next_back(),
-            below: runs().filter_map(|run| run.below_bound.clone()).next_back(),
+            below: most_telling(runs()).and_then(|run| run.below_bound.clone()),
         }
     };
     Seen {
@@ -301,7 +303,10 @@ fn certainty(store: Store) -> String {
     if open > 0 {
         text.push_str(&format!(" {} ended before settling.", points_in_words(open)));
     }
-    if let Some(share) = runs.clone().find_map(|run| run.offered_share()) {
+    let less = |run: &Metrics| run.offered_share();
+    if let Some(share) = runs.clone().find_map(less)
+        && runs.clone().all(|run| less(run).is_some())
+    {
         let share = Format::Percent.text(share);
         text.push_str(&format!(" On average endpoints offer {share} of the load."));
     }

@@ -82,7 +82,9 @@ impl Given {
             }
         }
         if !tables.lfts.is_empty() {
-            words.push(take_tables(tables, &words, &mut files, &mut named)?);
+            let word = take_tables(tables, &words, &mut files, &mut named)?;
+            // Before the cases, which all have it.
+            words.insert(0, word);
         }
         let fabrics = fabrics.into_iter().map(|(path, _)| path);
         let paths = named.iter().map(|(path, _)| path.clone()).chain(fabrics).collect();
@@ -208,10 +210,11 @@ fn take_tables(
     files: &mut Files,
     named: &mut Vec<(PathBuf, u64)>,
 ) -> Result<String, Failure> {
-    if let Some(word) = words.iter().find(|word| word.starts_with("routing=")) {
+    let entries = words.iter().flat_map(|word| word.split(|c: char| c == '&' || c.is_whitespace()));
+    if let Some(word) = entries.into_iter().find(|entry| entry.starts_with("routing=")) {
         return Err(Failure::Argument {
             name: "--lfts",
-            given: word.clone(),
+            given: word.to_owned(),
             allowed: "no routing= in the text, for which --lfts stands".to_owned(),
         });
     }

@@ -109,9 +109,9 @@ pub use route_survey::RouteNumbers;
 pub use running::{Running, Step};
 #[cfg(feature = "complete")]
 pub use saturating::{Saturating, Saturation};
-pub use saturation::MeasuredChannel;
 #[cfg(feature = "complete")]
 pub use saturation::busiest_channel;
+pub use saturation::{MeasuredChannel, most_telling};
 pub use settings::link_classes;
 pub use short_buffer::ShortBuffer;
 pub use study::{Case, Section, Study};

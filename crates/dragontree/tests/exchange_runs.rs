@@ -114,8 +114,12 @@ fn own_messages_make_the_endpoints_links_busier() {
     assert_eq!(star.bound_ns, Some(2621.44));
     assert!(star.completion_ns.expect("it ends") >= 2621.44);
     assert_eq!(star.busiest.as_deref(), Some("switch 0 of level 1 to endpoint 0"));
+    // What shares the link does so without own messages, so that it is not told.
+    assert!(!star.why.expect("it ends").contains("flows"));
     let tree = exchange("topology=xgft,m=4.2,w=1.1 exchange=all_to_all,own=sent");
     assert_eq!(tree.bound_ns, Some(10485.76));
+    let why = tree.why.expect("it ends");
+    assert!(why.contains("At full load 16 flows share it") && why.contains("most of it"), "{why}");
     // The links to the endpoints carry three quarters as much as that to the root, or as much with own.
     let equal = exchange("topology=xgft,m=2.2,w=1.1 exchange=all_to_all,own=sent");
     assert_eq!(equal.bound_ns, Some(2621.44));

@@ -1,6 +1,6 @@
 //! Why curves end where they do, in lines below their tables.
 
-use dragontree::scenario::{MeasuredChannel, Metrics, Why, WhyPortion};
+use dragontree::scenario::{MeasuredChannel, Metrics, Why, WhyPortion, most_telling};
 use dragontree_plot::Format;
 
 /// Places on the axis that are named one by one.
@@ -63,14 +63,11 @@ fn is_limited(run: &Metrics) -> bool {
     run.bound.is_some_and(|bound| bound < 1.0) || (run.saturated && run.below_bound.is_none())
 }
 
-/// What holds the fullest run back besides its bound, or where that is not known instead of a channel that
-/// fills.
+/// What holds a run back besides its bound, or where that is not known instead of a channel that fills.
 fn below<'a>(runs: impl Iterator<Item = &'a Metrics>) -> Option<String> {
-    let said = |run: &Metrics| {
-        let label = if run.bound.is_some() { "below the bound" } else { "no channel fills" };
-        Some(format!("{label}: {}", run.below_bound.as_ref()?))
-    };
-    runs.filter_map(said).last()
+    let run = most_telling(runs)?;
+    let label = if run.bound.is_some() { "below the bound" } else { "no channel fills" };
+    Some(format!("{label}: {}", run.below_bound.as_ref()?))
 }
 
 /// What shares the busiest channel, which fills at this load.

@@ -291,7 +291,7 @@ impl Tables<'_> {
             let takes = format!("what {busiest} takes for all messages over it");
             text.push_str(&format!("  at least {bound}: {takes} ({row})\n"));
             let why = runs.first().and_then(|run| run.why.as_ref()).filter(|_| same);
-            text.extend(why.map(|why| format!("  why: {why}\n")));
+            text.extend(why.map(|why| format!("  why, of the first run: {why}\n")));
         }
         text
     }

@@ -20,7 +20,7 @@ use crate::analysis::walked_at_once;
 use crate::catalog::Problem;
 use crate::network::{Lfts, Network};
 use crate::routing::{AnyRoutes, Routes, Sharing};
-use crate::simulation::{Forecast, Prospect, SwitchModel};
+use crate::simulation::{Forecast, Prospect, Spacing, SwitchModel};
 use crate::traffic::Destinations;
 use crate::units::{Bytes, Load, Time};
 
@@ -273,6 +273,7 @@ impl Experiment {
         let accepted = if uniform { (1.0 / fullness).min(1.0) } else { taken.accepted };
         let saturated = fullness * KEEPING_UP > 1.0 || accepted < KEEPING_UP;
         let scatters = mixes && !uniform;
+        let random = self.scenario.injection.spacing == Spacing::Bernoulli;
         Prospect {
             accepted,
             saturated,
@@ -280,7 +281,7 @@ impl Experiment {
             fullness,
             mixes,
             // What fills below full load is shared, or slower than what feeds it.
-            queues: mixes || self.analysis.report.bound < KEEPING_UP,
+            queues: mixes || random && self.analysis.report.bound < KEEPING_UP,
             scatters,
             hops: taken.hops,
         }

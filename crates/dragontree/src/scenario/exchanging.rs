@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::record::{ExchangeMetrics, ManagementLatency, RankBandwidth, Reordering, Why};
+use super::record::{ExchangeMetrics, ManagementLatency, RankBandwidth, Reordering};
 use super::{Experiment, KEYS, Limit, Scenario, ShortBuffer};
 use crate::analysis::{Contending, Crossings, Levels, Rail};
 use crate::catalog::{Menu, Problem};
@@ -287,12 +287,15 @@ impl Experiment {
         let of_messages = exchanging.map_or(0, |it| it.exchanged.workload.messages());
         let ideal = self.scenario.ideal_time(&self.network, self.placement.len());
         let model = exchanging.and_then(|it| self.scenario.model_time(&self.network, it));
-        let (bound, busiest) = limit.map(|limit| self.busiest_of_exchange(limit)).unzip();
-        let bound = bound.flatten();
+        let own = limit.and_then(|limit| self.busiest_by_own(limit));
         // What ranks send to themselves is in no reason.
-        let as_limit = |limit: &&Limit| busiest.as_ref() == Some(&limit.busiest_name);
-        let shared = limit.filter(as_limit).and_then(|limit| limit.why.as_ref());
-        let shared = shared.map(Why::at_full_rate).unwrap_or_default();
+        let reason = limit.filter(|_| own.is_none());
+        let shared = reason.and_then(|it| Some(it.why.as_ref()?.at_full_load(it.bound)));
+        let shared = shared.unwrap_or_default();
+        let of_limit = || limit.map(|it| (self.least_time(it.bound), it.busiest_name.clone()));
+        let own = own.map(|(time, name)| (Some(time), name));
+        let (bound, busiest) = own.or_else(of_limit).unzip();
+        let bound = bound.flatten();
         let share = bound.zip(report.completion).map(|(bound, end)| bound / end.as_ns() * 100.0);
         let why = |(share, busiest): (f64, &String)| {
             format!(
@@ -361,18 +364,16 @@ impl Experiment {
         Some(Reordering::of(broadcast.overhead(site).ok()??))
     }
 
-    /// The time that the busiest channel takes for the messages, where endpoints are alike, and its name.
-    /// It is that of the limit, unless what ranks send to themselves makes their own links busier.
-    fn busiest_of_exchange(&self, limit: &Limit) -> (Option<f64>, String) {
-        let least = self.least_time(limit.bound);
-        let own = self.exchanging.as_ref().and_then(|it| it.exchanged.workload.sent_with_own());
-        let own = own.and_then(|bytes| self.time_to_send(bytes)).filter(|own| Some(*own) > least);
-        let ejection =
-            |endpoint: &EndpointId| self.network.peer(self.network.injection(*endpoint)?);
-        match own.zip(self.placement.first().and_then(ejection)) {
-            Some((own, port)) => (Some(own), self.network.channel_name(port)),
-            None => (least, limit.busiest_name.clone()),
-        }
+    /// How long the endpoints' links take, and one of them, where what ranks send to themselves makes
+    /// these busier than the channel of the limit.
+    fn busiest_by_own(&self, limit: &Limit) -> Option<(f64, String)> {
+        let bytes = self.exchanging.as_ref()?.exchanged.workload.sent_with_own()?;
+        // By several links several ranks send at once.
+        let alone = !self.routes.route().names_outlets();
+        let own = (self.time_to_send(bytes).filter(|_| alone)? * 1e3).round() / 1e3;
+        let port = self.network.peer(self.network.injection(*self.placement.first()?)?)?;
+        let busier = own > self.least_time(limit.bound)? + 1e-3;
+        busier.then(|| (own, self.network.channel_name(port)))
     }
 
     /// The time in nanoseconds that the busiest channel takes, which fills when ranks send at a share

@@ -141,7 +141,7 @@ metrics! {
     Completion = "completion", "completion time", |e| e.completion_ns;
     /// The time without contention.
     Ideal = "ideal", "completion time without contention", |e| e.ideal_ns;
-    /// What the busiest channel takes for all that it carries.
+    /// What the busiest channel takes for all messages over it.
     ChannelTime = "channel_time", "time that the busiest channel takes", |e| e.bound_ns;
     /// Throughput until everything was done.
     EffectiveThroughput = "effective_throughput", "effective throughput",

@@ -281,17 +281,16 @@ impl Why {
         if 2.0 * together > all { "most of it" } else { "the largest" }
     }
 
-    /// What shares the channel if all ranks send at full rate, as a sentence after another.
+    /// What shares the channel, which fills at this load, as a sentence after another.
     #[cfg(feature = "complete")]
-    pub(super) fn at_full_rate(&self) -> String {
+    pub(super) fn at_full_load(&self, bound: f64) -> String {
         let portion = |WhyPortion { from, to, flows, utilization }: &WhyPortion| {
             let (noun, times) = (if *flows == 1 { "flow" } else { "flows" }, number(*utilization));
             format!("{flows} {noun} from {from} to {to}, {times} times its rate")
         };
-        let told: u64 = self.largest.iter().map(|portion| portion.flows).sum();
-        let told = if 2 * told > self.flows { "most of it" } else { "the largest" };
+        let told = Why::told(&self.largest, 1.0 / bound);
         let largest: Vec<String> = self.largest.iter().map(portion).collect();
-        format!(" At full rate {}; {told}: {}.", self.formula, largest.join("; "))
+        format!(" At full load {}; {told}: {}.", self.formula, largest.join("; "))
     }
 
     /// A reason in words.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::record::Why;
+use super::record::{Metrics, Why};
 use super::{Experiment, Scenario, ShortBuffer};
 #[cfg(feature = "complete")]
 use crate::network::{Network, Node, PortId};
@@ -50,7 +50,7 @@ pub fn busiest_channel(network: &Network, utilization: &[f64]) -> Option<(PortId
 
 /// What is offered on average, where it is less than the load by more than sums of shares are rounded.
 pub(super) fn offered_mean(experiment: &Experiment, report: &Report) -> Option<f64> {
-    let least = experiment.scenario.load.as_fraction() * (1.0 - 1e-4);
+    let least = experiment.scenario.load.as_fraction() * (1.0 - 1e-3);
     (report.offered < least).then_some((report.offered * 1e9).round() / 1e9)
 }
 
@@ -60,7 +60,7 @@ const CLEARLY: f64 = 0.95;
 
 /// What is said of a run that accepts all that it was offered but for chance.
 const BY_CHANCE: &str =
-    "Sources had fallen behind by no more than chance explains, which a longer window tells";
+    " % load sources fell behind by no more than chance explains, which a longer window tells";
 
 /// Why a run saturates clearly below its bound, or where that is not known before any channel fills, in a
 /// sentence: what the bound does not take into account and this run has.
@@ -74,7 +74,7 @@ pub(super) fn below_bound(
     }
     let scenario = &experiment.scenario;
     let bound = experiment.analysis.limit.as_ref().map_or(1.0, |limit| limit.bound);
-    // At full load endpoints together offer as much more.
+    // What endpoints offer together differs from the load where some are silent.
     let allowed = bound.min(1.0) * report.offered / scenario.load.as_fraction();
     let has_room = scenario.load.as_fraction() < CLEARLY * bound;
     let lacks_nothing = has_room && report.accepted >= report.offered;
@@ -82,11 +82,13 @@ pub(super) fn below_bound(
         return None;
     }
     // What the sources generate differs by chance from what is offered, and a little may always be chance.
-    let packets = report.packets.max(1) as f64 / f64::from(scenario.injection.packets);
-    let spread = (2.0 / packets.sqrt()).max(1.0 - CLEARLY) * report.offered;
+    let messages = report.packets.max(1) as f64 / f64::from(scenario.injection.packets);
+    let spread = (2.0 / messages.sqrt()).clamp(1.0 - CLEARLY, 0.5) * report.offered;
     let doubt = report.accepted_interval.map_or(spread, |interval| interval.min(spread));
     if report.accepted + doubt >= report.offered {
-        return Some(BY_CHANCE.to_owned());
+        let load = f64::from(scenario.load.as_ppm()) / 1e4;
+        return may_be_chance(experiment, report, messages)
+            .then(|| format!("At {load}{BY_CHANCE}"));
     }
     // Other switches than usual, and packets of their own, are for the complete build.
     let fifo = cfg!(feature = "complete") && scenario.switch == SwitchModel::FifoInputs;
@@ -115,6 +117,26 @@ pub(super) fn below_bound(
         text += &format!(". What is lost beyond that may be due to this: {others}");
     }
     Some(text)
+}
+
+/// Whether a run that accepts about what is offered may have been called saturated by chance: not above
+/// its bound, nor where the window is too short to tell, or one source lacks more than chance takes.
+fn may_be_chance(experiment: &Experiment, report: &Report, messages: f64) -> bool {
+    let load = experiment.scenario.load.as_fraction();
+    let above = experiment.analysis.limit.as_ref().is_some_and(|limit| load > limit.bound);
+    let each = messages / experiment.placement.len().max(1) as f64;
+    let worst = load * (1.0 - 4.0 / each.sqrt());
+    !above && report.accepted_interval.is_some() && report.worst_source >= worst
+}
+
+/// The run whose reason to lie below its bound is to be told: the fullest, one without chance if any.
+pub fn most_telling<'a>(runs: impl Iterator<Item = &'a Metrics>) -> Option<&'a Metrics> {
+    let told = |run: &&Metrics| run.below_bound.is_some();
+    let worth = |run: &Metrics| {
+        let chance = run.below_bound.as_ref().is_some_and(|text| text.ends_with(BY_CHANCE));
+        if chance { run.offered - 1.0 } else { run.offered }
+    };
+    runs.filter(told).max_by(|one, other| worth(one).total_cmp(&worth(other)))
 }
 
 /// What else in the settings keeps links idle: what each costs is not known.

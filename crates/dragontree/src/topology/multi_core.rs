@@ -273,7 +273,7 @@ impl MultiCore {
         }
         let allowed = format!(
             "{attached} rack switches on a core with {} uplinks each need {} ports, and a core \
-             has {slots}: allowed is as many",
+             has {slots}; allowed: what needs just as many",
             self.uplinks,
             attached * u64::from(self.uplinks),
         );

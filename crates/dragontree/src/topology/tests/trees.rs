@@ -685,7 +685,7 @@ fn multi_core_trees_that_do_not_fit_are_refused() {
         (
             MultiCore { pairs: 26, ..rack.clone() },
             "pairs: “26” was given; 52 rack switches on a core with 12 uplinks each need 624 \
-             ports, and a core has 648: allowed is as many (did you mean 27?)",
+             ports, and a core has 648; allowed: what needs just as many (did you mean 27?)",
         ),
         (
             MultiCore { core_radix: 35, ..rack.clone() },
