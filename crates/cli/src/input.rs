@@ -210,8 +210,9 @@ fn take_tables(
     files: &mut Files,
     named: &mut Vec<(PathBuf, u64)>,
 ) -> Result<String, Failure> {
-    let entries = words.iter().flat_map(|word| word.split(|c: char| c == '&' || c.is_whitespace()));
-    if let Some(word) = entries.into_iter().find(|entry| entry.starts_with("routing=")) {
+    let separates = |c: char| c == '&' || c.is_whitespace();
+    let mut entries = words.iter().flat_map(|word| word.split(separates));
+    if let Some(word) = entries.find(|entry| entry.starts_with("routing=")) {
         return Err(Failure::Argument {
             name: "--lfts",
             given: word.to_owned(),

@@ -117,10 +117,8 @@ fn told(why: &Why, all: f64, alone: bool) -> String {
 }
 
 /// A portion of the traffic with its numbers.
-fn portion(WhyPortion { from, to, flows, utilization }: &WhyPortion) -> String {
-    let noun = if *flows == 1 { "flow" } else { "flows" };
-    let times = Format::Number.text(*utilization);
-    format!("{flows} {noun} from {from} to {to}, {times} times its rate")
+fn portion(portion: &WhyPortion) -> String {
+    portion.words(&Format::Number.text(portion.utilization))
 }
 
 fn counted(endpoints: u64) -> String {

@@ -17,7 +17,7 @@ Keys of --json, one object per run, in the order of the text; what does not appl
   metrics
     offered           offered load; rates are fractions of the endpoints' link rate. What ranks of
                       one endpoint send to each other is part of it, but is not sent
-    offered_mean      what is offered on average over all endpoints, where some send less, or none
+    offered_mean      what is offered on average over all endpoints, if some send less or nothing
     accepted          accepted throughput, averaged over all endpoints; of a run that deadlocks,
                       in the part of the window before all packets had stopped, 0 without any
     saturated         whether the load is above the bound, or less is accepted than offered while
@@ -101,9 +101,9 @@ Keys of --json, one object per run, in the order of the text; what does not appl
 
 Columns of --csv are these keys, lists and seconds left out; a part's name follows that of its
 whole, and _ns comes last: latency_p99_ns, accepted_interval (of interval), why_flows (why itself
-is its formula), short_buffer_needed (short_buffer itself is the channel). Of
-exchanges completion is completion_ns, ideal is ideal_ns, channel_time is bound_ns, and
-message_latency, in nanoseconds, the mean of latency_ns, message_latency_p99 a part of it.
+is its formula), short_buffer_needed (short_buffer itself is the channel). Of exchanges completion
+is completion_ns, ideal is ideal_ns, channel_time is bound_ns, and message_latency, in
+nanoseconds, the mean of latency_ns, message_latency_p99 a part of it.
 
 Keys of --estimate --json, one object: runs, packet_hops, simulated_ns (of all runs together),
 packet_hops_per_second (of a processor of this machine, as just measured), jobs (at once), seconds
@@ -111,9 +111,8 @@ packet_hops_per_second (of a processor of this machine, as just measured), jobs 
 simulated: packet-hops and memory are mostly within a factor of 2, those of a run close to
 saturation, or saturated by random ways of a fixed pattern, mostly within 4, within 10 where
 adaptive routes leave the minimal ones, and within 20 close to what small buffers or
-first-in-first-out inputs carry. Time follows from them; saturated runs and other switches
-are slower. Where the metrics take no simulation, seconds is null: the time of counting is not
-estimated.
+first-in-first-out inputs carry. Time follows from them; saturated runs and other switches are
+slower. Where the metrics take no simulation, seconds is null: counting has no estimate.
 
 Not modelled: transport protocols, congestion control, host software, errors on links. Results
 depend on virtual channels, sizes of buffers and packets, the model of the switch (its crossbar is

@@ -274,6 +274,15 @@ pub struct WhyPortion {
     pub utilization: f64,
 }
 
+impl WhyPortion {
+    /// The portion, which takes so many times the channel's rate, in words.
+    pub fn words(&self, times: &str) -> String {
+        let WhyPortion { from, to, flows, .. } = self;
+        let noun = if *flows == 1 { "flow" } else { "flows" };
+        format!("{flows} {noun} from {from} to {to}, {times} times its rate")
+    }
+}
+
 impl Why {
     /// What portions are of all that takes so much of a channel's rate.
     pub fn told(portions: &[WhyPortion], all: f64) -> &'static str {
@@ -284,11 +293,8 @@ impl Why {
     /// What shares the channel, which fills at this load, as a sentence after another.
     #[cfg(feature = "complete")]
     pub(super) fn at_full_load(&self, bound: f64) -> String {
-        let portion = |WhyPortion { from, to, flows, utilization }: &WhyPortion| {
-            let (noun, times) = (if *flows == 1 { "flow" } else { "flows" }, number(*utilization));
-            format!("{flows} {noun} from {from} to {to}, {times} times its rate")
-        };
         let told = Why::told(&self.largest, 1.0 / bound);
+        let portion = |portion: &WhyPortion| portion.words(&number(portion.utilization));
         let largest: Vec<String> = self.largest.iter().map(portion).collect();
         format!(" At full load {}; {told}: {}.", self.formula, largest.join("; "))
     }

@@ -58,7 +58,7 @@ pub(super) fn offered_mean(experiment: &Experiment, report: &Report) -> Option<f
 /// channel that is busy for less of the time does not limit anything.
 const CLEARLY: f64 = 0.95;
 
-/// What is said of a run that accepts all that it was offered but for chance.
+/// How the reason ends, after its load, of a run that accepts all that it was offered but for chance.
 const BY_CHANCE: &str =
     " % load sources fell behind by no more than chance explains, which a longer window tells";
 
@@ -74,9 +74,10 @@ pub(super) fn below_bound(
     }
     let scenario = &experiment.scenario;
     let bound = experiment.analysis.limit.as_ref().map_or(1.0, |limit| limit.bound);
+    let load = scenario.load.as_fraction();
     // What endpoints offer together differs from the load where some are silent.
-    let allowed = bound.min(1.0) * report.offered / scenario.load.as_fraction();
-    let has_room = scenario.load.as_fraction() < CLEARLY * bound;
+    let allowed = bound.min(1.0) * report.offered / load;
+    let has_room = load < CLEARLY * bound;
     let lacks_nothing = has_room && report.accepted >= report.offered;
     if report.accepted >= CLEARLY * allowed && !lacks_nothing {
         return None;
@@ -86,9 +87,9 @@ pub(super) fn below_bound(
     let spread = (2.0 / messages.sqrt()).clamp(1.0 - CLEARLY, 0.5) * report.offered;
     let doubt = report.accepted_interval.map_or(spread, |interval| interval.min(spread));
     if report.accepted + doubt >= report.offered {
-        let load = f64::from(scenario.load.as_ppm()) / 1e4;
-        return may_be_chance(experiment, report, messages)
-            .then(|| format!("At {load}{BY_CHANCE}"));
+        let percent = f64::from(scenario.load.as_ppm()) / 1e4;
+        let chance = load <= bound && may_be_chance(experiment, report, messages);
+        return chance.then(|| format!("At {percent}{BY_CHANCE}"));
     }
     // Other switches than usual, and packets of their own, are for the complete build.
     let fifo = cfg!(feature = "complete") && scenario.switch == SwitchModel::FifoInputs;
@@ -119,14 +120,13 @@ pub(super) fn below_bound(
     Some(text)
 }
 
-/// Whether a run that accepts about what is offered may have been called saturated by chance: not above
-/// its bound, nor where the window is too short to tell, or one source lacks more than chance takes.
+/// Whether a run up to its bound that accepts about what is offered may have been called saturated by
+/// chance: not where the window is too short to tell, or one source lacks more than chance takes.
 fn may_be_chance(experiment: &Experiment, report: &Report, messages: f64) -> bool {
     let load = experiment.scenario.load.as_fraction();
-    let above = experiment.analysis.limit.as_ref().is_some_and(|limit| load > limit.bound);
     let each = messages / experiment.placement.len().max(1) as f64;
     let worst = load * (1.0 - 4.0 / each.sqrt());
-    !above && report.accepted_interval.is_some() && report.worst_source >= worst
+    report.accepted_interval.is_some() && report.worst_source >= worst
 }
 
 /// The run whose reason to lie below its bound is to be told: the fullest, one without chance if any.

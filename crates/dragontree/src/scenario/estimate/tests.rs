@@ -79,45 +79,44 @@ fn estimates_hold_for_runs_that_find_their_own_end() {
     check(&topologies, "0.05/0.4/0.7/0.9/1");
 }
 
-/// How much more all runs of a text together are expected to take than they do.
-fn factor_of_all(text: &str) -> f64 {
-    let plan = plan(text);
-    let mut taken = 0.0;
-    for job in &plan.jobs {
-        let mut simulation = job.build(None).unwrap().simulation();
-        while simulation.advance(20_000) != Progress::Done {}
-        taken += simulation.packet_hops() as f64;
+/// Whether all runs of each text together, with so many seeds, take what is expected within this factor.
+fn hold_together(texts: &[&str], seeds: u32, within: std::ops::Range<f64>) {
+    for text in texts {
+        let plan = plan(&format!("{text} seeds={seeds}"));
+        let mut taken = 0.0;
+        for job in &plan.jobs {
+            let mut simulation = job.build(None).unwrap().simulation();
+            while simulation.advance(20_000) != Progress::Done {}
+            taken += simulation.packet_hops() as f64;
+        }
+        let factor = plan.estimate().unwrap().packet_hops / taken;
+        assert!(within.contains(&factor), "{text}: {factor}");
     }
-    plan.estimate().unwrap().packet_hops / taken
 }
 
 /// The bounds are 0.97, 1, 0.65 and 0.92 there, and chance decides when one run is steady.
 #[test]
 fn estimates_hold_close_to_the_bound() {
-    for text in [
+    let texts = [
         "topology=torus,widths=6.6 routing=dimension_order load=0.92/0.94/0.96",
         "topology=torus,widths=4.4 routing=dimension_order load=0.95/0.98/0.99",
         "topology=slim_fly,q=5 load=0.93/0.95/0.97",
         "topology=xgft,m=4.4,w=1.2 routing=d_mod_k load=0.6/0.62/0.64",
         "topology=dragonfly,p=2,a=4,h=2 load=0.95/0.97/0.99",
-    ] {
-        let factor = factor_of_all(&format!("{text} seeds=3"));
-        assert!((0.5..2.0).contains(&factor), "{text}: {factor}");
-    }
+    ];
+    hold_together(&texts, 3, 0.5..2.0);
 }
 
 /// Flows of fixed pairs queue where several share a channel, too: at the load that one of so many carries.
 #[test]
 fn estimates_hold_close_to_the_bound_of_one_way_each() {
-    for text in [
+    let texts = [
         "topology=dragonfly,p=2,a=4,h=2 traffic=adversarial load=0.1/0.118/0.121/0.123",
         "topology=dragonfly,p=4,a=8,h=4 traffic=bit_complement load=0.025/0.029/0.03",
         "topology=torus,widths=8.8 routing=dimension_order traffic=tornado load=0.28/0.31/0.32",
         "topology=xgft,m=16.2,w=1.1 routing=d_mod_k traffic=shift,by=16 load=0.05/0.06/0.061",
-    ] {
-        let factor = factor_of_all(&format!("{text} seeds=2"));
-        assert!((0.4..2.5).contains(&factor), "{text}: {factor}");
-    }
+    ];
+    hold_together(&texts, 2, 0.4..2.5);
 }
 
 /// Beyond what the minimal ways carry: where the indirect ones carry the rest, and where they do not.
