@@ -1,6 +1,5 @@
 //! The text of an experiment as it comes from the command line, and the files that belong to it.
 
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use dragontree::catalog::{Data, Files, Problem, Written};
@@ -57,6 +56,9 @@ impl Given {
             && !words.iter().any(|word| word.contains('#'))
         {
             return Err(Failure::Missing(word.clone()));
+        }
+        if let Some(at) = words.iter().position(|word| word == "-") {
+            words.splice(at..=at, told()?);
         }
         let paths: Vec<PathBuf> = fabrics.into_iter().map(PathBuf::from).collect();
         let mut fabrics = Vec::new();
@@ -124,6 +126,20 @@ fn is_file(word: &str) -> bool {
 fn is_lost(word: &str) -> bool {
     let is_text = word.contains('=') || word.contains("://") || word.trim().is_empty();
     !is_text && word != "-" && !is_file(word)
+}
+
+/// The words of standard input, without its comments.
+fn told() -> Result<Vec<String>, Failure> {
+    let text = std::io::read_to_string(std::io::stdin()).map_err(Failure::Reading)?;
+    // The end of an address begins with the same sign as a comment.
+    if !text.trim().contains(char::is_whitespace) {
+        return Ok(vec![text.trim().to_owned()]);
+    }
+    let words = |line: &str| -> Vec<String> {
+        let words = line.split_whitespace().take_while(|word| !word.starts_with('#'));
+        words.map(str::to_owned).collect()
+    };
+    Ok(text.lines().flat_map(words).collect())
 }
 
 /// The text of a file, as a browser reads it: without a byte order mark, and with replacement characters
@@ -253,25 +269,16 @@ fn problems(missing: &[u64], given: &[(PathBuf, u64)]) -> Vec<Problem> {
     missing.iter().map(problem).collect()
 }
 
-/// Reads a study from arguments joined by spaces, or from standard input for `-`.
-pub fn study(arguments: &[String]) -> Result<Study, Failure> {
-    Study::parse(&text(arguments)?).map_err(|Problems { mut problems, .. }| {
-        for problem in problems.iter_mut().filter(|problem| arguments.contains(&problem.given)) {
+/// Reads a study from words.
+pub fn study(words: &[String]) -> Result<Study, Failure> {
+    Study::parse(&words.join("\n")).map_err(|Problems { mut problems, .. }| {
+        for problem in problems.iter_mut().filter(|problem| words.contains(&problem.given)) {
             if !problem.given.contains('=') {
                 problem.allowed.push_str(" or a file that is there");
             }
         }
         Failure::input(&problems)
     })
-}
-
-fn text(arguments: &[String]) -> Result<String, Failure> {
-    let mut text = arguments.join(" ");
-    if text == "-" {
-        text.clear();
-        std::io::stdin().read_to_string(&mut text).map_err(Failure::Reading)?;
-    }
-    Ok(text)
 }
 
 /// The scenarios of a study with different networks, in order.
@@ -351,7 +358,7 @@ pub fn at_full_load(arguments: &Text, tables: &Tables) -> Result<Plan, Failure> 
 /// Reads a text. Load and axes are of no importance, and two settings may vary besides the load.
 fn unloaded(arguments: &Text, tables: &Tables) -> Result<Unloaded, Failure> {
     let given = Given::read(arguments, tables)?;
-    let (mut study, mut problems) = match Study::parse(&text(&given.words)?) {
+    let (mut study, mut problems) = match Study::parse(&given.words.join("\n")) {
         Ok(study) => (study, Vec::new()),
         Err(problems) => (*problems.rest, problems.problems),
     };

@@ -388,6 +388,9 @@ impl Scenario {
         let outcome = self.content(key, |content| match content {
             Content::Part(menu) => match menu.choose(name) {
                 true => Ok(()),
+                false if name.contains('/') => {
+                    Err(Problem::new(key, name, format!("several are written {key}=… {key}=…")))
+                }
                 false => Err(Problem::unknown(key, name, &menu.names())),
             },
             Content::Value(_) => Err(Problem::new(key, name, "it takes a value")),

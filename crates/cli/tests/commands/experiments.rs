@@ -117,6 +117,23 @@ fn csv_has_a_header_and_a_line_for_each_run() {
     assert!(lines[1].starts_with(",0.2,1,0.2,"), "{}", lines[1]);
 }
 
+/// A transpose leaves the four endpoints of the diagonal of 4 × 4 silent: 12/16 of 0.4 is offered.
+#[test]
+fn what_silent_endpoints_leave_of_the_load_is_told() {
+    let torus = "topology=torus,widths=4.4,p=1";
+    let study = ["run", torus, "routing=dimension_order", "traffic=transpose", "load=0.4"];
+    let told = |more: &[&str]| text(&dragontree(&[&study[..], more].concat()).stdout);
+    let csv = told(&["--csv"]);
+    let (header, row) = csv.trim_end().split_once('\n').unwrap();
+    let from_the_end = header.rsplit(',').position(|name| name == "offered_mean").unwrap();
+    // The scenario, which is last, has commas in it.
+    let row = row.rsplit_once(",\"v=1 ").unwrap().0;
+    assert_eq!(row.rsplit(',').nth(from_the_end - 1), Some("0.3"), "{row}");
+    let metrics = &records(&[&study[..], &["--json"]].concat())[0]["metrics"];
+    assert!((metrics["offered_mean"].as_f64().unwrap() - 0.3).abs() < 1e-12);
+    assert!(told(&[]).contains("75 % of the load is offered"));
+}
+
 #[test]
 fn tables_show_each_curve_and_how_to_get_it_again() {
     let study = ["run", SMALL, "load=0.2/0.3", "placement=contiguous", "placement=random"];

@@ -42,6 +42,12 @@ fn forwarding_tables_are_simulated() {
     assert!(told.contains(&format!("--file \"{tables}\"")), "{told}");
     let loads = study("loads", &[&files[..], &["--csv"]].concat());
     assert_eq!(loads, study("loads", &["routing=min_hop", "--csv"]));
+    let course = study("course", &[&files[..], &["--csv"]].concat());
+    assert_eq!(course, study("course", &["routing=min_hop", "--csv"]));
+    // The rest of the text may come from standard input.
+    let rest = "traffic=shift,by=1 load=0.2 # the load";
+    let output = crate::told(&["run", &fabric, "-", "--lfts", &tables, "--json"], rest);
+    assert_eq!(objects(&text(&output.stdout))[0]["metrics"], own["metrics"]);
 }
 
 #[test]
