@@ -303,12 +303,13 @@ fn certainty(store: Store) -> String {
     if open > 0 {
         text.push_str(&format!(" {} ended before settling.", points_in_words(open)));
     }
-    let less = |run: &Metrics| run.offered_share();
-    if let Some(share) = runs.clone().find_map(less)
-        && runs.clone().all(|run| less(run).is_some())
-    {
-        let share = Format::Percent.text(share);
-        text.push_str(&format!(" On average endpoints offer {share} of the load."));
+    let shares = runs.clone().map(|run| run.offered_share().unwrap_or(1.0));
+    let (least, most) = shares
+        .fold((1.0, 0.0), |(least, most): (f64, f64), share| (least.min(share), most.max(share)));
+    if least < 1.0 {
+        let more = if most > least + 1e-3 { " or more" } else { "" };
+        let share = Format::Percent.text(least);
+        text.push_str(&format!(" On average endpoints offer {share} of the load{more}."));
     }
     let own = |run: &&Metrics| run.management.as_ref().is_some_and(|own| own.saturated);
     let own = runs.clone().filter(own).count();

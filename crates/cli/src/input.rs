@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use dragontree::catalog::{Data, Files, Problem, Written};
 use dragontree::interchange::{self, Format, Source};
 use dragontree::scenario::{
-    Entry, PARTS_OF_FILES, Plan, Problems, Scenario, Study, Values, part_of_file,
+    self, Entry, PARTS_OF_FILES, Plan, Problems, Scenario, Study, Values, part_of_file,
 };
 
 use crate::arguments::{Tables, Text};
@@ -50,16 +50,16 @@ impl Given {
         for path in &arguments.files {
             named.push((path.clone(), files.add(path.display().to_string(), &read(path)?)));
         }
-        let (fabrics, mut words): (Vec<_>, Vec<_>) =
+        let (fabrics, mut texts): (Vec<_>, Vec<_>) =
             arguments.text.iter().cloned().partition(|word| is_file(word));
-        if let Some(word) = words.iter().find(|word| is_lost(word))
-            && !words.iter().any(|word| word.contains('#'))
-        {
+        if let Some(word) = texts.iter().find(|word| is_lost(word)) {
             return Err(Failure::Missing(word.clone()));
         }
-        if let Some(at) = words.iter().position(|word| word == "-") {
-            words.splice(at..=at, told()?);
+        if let Some(text) = texts.iter_mut().find(|text| *text == "-") {
+            *text = std::io::read_to_string(std::io::stdin()).map_err(Failure::Reading)?;
         }
+        // Words may be put before and behind those of a link only when it is taken apart.
+        let mut words: Vec<String> = texts.iter().flat_map(|text| scenario::words(text)).collect();
         let paths: Vec<PathBuf> = fabrics.into_iter().map(PathBuf::from).collect();
         let mut fabrics = Vec::new();
         for path in paths {
@@ -124,22 +124,10 @@ fn is_file(word: &str) -> bool {
 
 /// Whether a word is neither a setting nor the standard input, and there is no file of that name.
 fn is_lost(word: &str) -> bool {
-    let is_text = word.contains('=') || word.contains("://") || word.trim().is_empty();
+    let word = word.trim();
+    let is_text =
+        word.contains('=') || word.contains("://") || word.is_empty() || word.starts_with('#');
     !is_text && word != "-" && !is_file(word)
-}
-
-/// The words of standard input, without its comments.
-fn told() -> Result<Vec<String>, Failure> {
-    let text = std::io::read_to_string(std::io::stdin()).map_err(Failure::Reading)?;
-    // The end of an address begins with the same sign as a comment.
-    if !text.trim().contains(char::is_whitespace) {
-        return Ok(vec![text.trim().to_owned()]);
-    }
-    let words = |line: &str| -> Vec<String> {
-        let words = line.split_whitespace().take_while(|word| !word.starts_with('#'));
-        words.map(str::to_owned).collect()
-    };
-    Ok(text.lines().flat_map(words).collect())
 }
 
 /// The text of a file, as a browser reads it: without a byte order mark, and with replacement characters
@@ -172,8 +160,7 @@ fn only_open(text: &str, words: &[String]) -> Option<(&'static str, &'static str
 
 /// Whether the words name a part without a file.
 fn has_open(words: &[String], part: &str) -> bool {
-    let mut told = words.iter().filter(|word| !word.contains('#'));
-    told.any(|word| word.split_whitespace().any(|entry| is_open(entry, part)))
+    words.iter().any(|word| is_open(word, part))
 }
 
 /// Whether an entry is this part without a file.
@@ -185,17 +172,8 @@ fn is_open(entry: &str, part: &str) -> bool {
 
 /// Gives a part that the words name without a file this one; whether there is such a part.
 fn fill_in(words: &mut [String], part: &str, token: &str) -> bool {
-    let is_open = |entry: &str| is_open(entry, part);
-    let has_open = |word: &&mut String| word.split_whitespace().any(is_open);
-    let Some(word) = words.iter_mut().filter(|word| !word.contains('#')).find(has_open) else {
-        return false;
-    };
-    let filled = |entry: &str| match is_open(entry) {
-        true => format!("{entry},data={token}"),
-        false => entry.to_owned(),
-    };
-    *word = word.split_whitespace().map(filled).collect::<Vec<String>>().join(" ");
-    true
+    let open = words.iter_mut().find(|word| is_open(word, part));
+    open.map(|word| word.push_str(&format!(",data={token}"))).is_some()
 }
 
 /// Adds the files of a fabric, after checking that they describe one.
@@ -226,9 +204,7 @@ fn take_tables(
     files: &mut Files,
     named: &mut Vec<(PathBuf, u64)>,
 ) -> Result<String, Failure> {
-    let separates = |c: char| c == '&' || c.is_whitespace();
-    let mut entries = words.iter().flat_map(|word| word.split(separates));
-    if let Some(word) = entries.find(|entry| entry.starts_with("routing=")) {
+    if let Some(word) = words.iter().find(|word| word.starts_with("routing=")) {
         return Err(Failure::Argument {
             name: "--lfts",
             given: word.to_owned(),

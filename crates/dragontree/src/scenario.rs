@@ -90,7 +90,7 @@ pub use message_ways::{MessageWays, WaysFormat};
 pub use metric::{Metric, MetricKind};
 #[cfg(feature = "complete")]
 pub use modelled::Modelled;
-pub use notation::{Detail, Problems, percent_decoded};
+pub use notation::{Detail, Problems, percent_decoded, words};
 #[cfg(feature = "complete")]
 pub use optimized::{Choice, Optimized, Optimizer, Search, Strategy};
 pub use plan::{Plan, X};

@@ -191,6 +191,9 @@ pub struct Report {
     pub fairness: Option<f64>,
     /// The smallest rate of any source.
     pub worst_source: f64,
+    /// By how much the source that is the furthest behind lacks what it is to send in the window, in
+    /// standard deviations of what it generates at random.
+    pub lacking: f64,
     /// Mean number of switches crossed.
     pub hops_mean: f64,
     /// Switches crossed by all packets together.

@@ -1,11 +1,16 @@
 //! What is said of runs that saturate below their bound, where theory says that they must.
 
-use dragontree::scenario::{Metrics, Step, Study};
+use dragontree::catalog::{Data, Files, Written};
+use dragontree::scenario::{Metrics, Plan, Step, Study};
 
 /// The only run of a text.
 fn run(text: &str) -> Metrics {
-    let plan = Study::parse(text).expect(text).plan().expect(text);
-    let mut running = plan.jobs[0].start(None).expect(text);
+    finished(&Study::parse(text).expect(text).plan().expect(text))
+}
+
+/// The only run of a plan.
+fn finished(plan: &Plan) -> Metrics {
+    let mut running = plan.jobs[0].start(None).expect("a run");
     while running.advance(1_000_000) != Ok(Step::Done) {}
     running.record(0.25).expect("results").metrics.expect("a run at an offered load")
 }
@@ -90,6 +95,51 @@ fn what_fell_behind_by_chance_has_no_other_reason() {
                    load=0.9 traffic=shift,by=4 routing=d_mod_k seed=69");
     assert!(run.saturated && run.accepted < 0.95 * run.offered, "{run:?}");
     assert!(chance(&run), "{run:?}");
+}
+
+/// What is generated in a short window differs from what is offered by much more than the batches of the
+/// window differ from each other.
+#[test]
+fn few_messages_fall_behind_by_chance() {
+    let text = "topology=xgft,m=4.4,w=1.4 injection=bernoulli,packets=256 warmup=5us window=50us \
+                traffic=shift,by=4 routing=d_mod_k load=0.5 seed=42";
+    let run = run(text);
+    let interval = run.interval.accepted.expect("batches");
+    assert!(run.saturated && run.accepted + interval < run.offered, "{run:?}");
+    assert!(run.below_bound.is_some_and(|why| why.contains("no more than chance")));
+}
+
+/// One endpoint of 72 sends into another group, over a channel whose buffer takes two fifths of a round
+/// trip: all together lack little, but this one lacks more than chance takes.
+#[test]
+fn one_source_that_starves_does_not_lack_by_chance() {
+    let row = |from: u32| {
+        // Its neighbor and that of its destination are silent.
+        let to = match from {
+            0 => Some(14),
+            1 | 14 | 15 => None,
+            _ => Some(from ^ 1),
+        };
+        let cell = |other| if Some(other) == to { "1" } else { "0" };
+        let cells: Vec<&str> = (0..72).map(cell).collect();
+        cells.join(",")
+    };
+    let matrix: Vec<String> = (0..72).map(row).collect();
+    let mut files = Files::default();
+    let digest = files.add("matrix", &matrix.join("\n"));
+    for seed in 1..=4 {
+        let text = format!(
+            "topology=dragonfly,p=2,a=4,h=2 latency=50ns,global=5us load=0.45 warmup=50us \
+             window=200us seed={seed} traffic=matrix,data={}",
+            Data::files(&[digest]).print()
+        );
+        let mut plan = Study::parse(&text).expect("a text").plan().expect("a plan");
+        plan.attach(&files);
+        let run = finished(&plan);
+        assert!(run.saturated && run.accepted > 0.98 * 0.45 * 69.0 / 72.0, "{run:?}");
+        let why = run.below_bound.unwrap_or_else(|| panic!("nothing is said of seed {seed}"));
+        assert!(why.contains("49920 B of the 126506 B"), "{why}");
+    }
 }
 
 /// What a short buffer leaves is more than the run accepts, so that it cannot be all.

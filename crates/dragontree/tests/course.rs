@@ -1,5 +1,6 @@
 //! How runs go over time, against what is known of them.
 
+use dragontree::catalog::{Data, Files, Written};
 use dragontree::scenario::{Running, Step, Study};
 use dragontree::simulation::{Course, Film};
 
@@ -66,6 +67,41 @@ fn an_empty_network_fills_and_a_deadlocked_one_stops() {
     let last = stopped.moments.last().expect("batches");
     assert_eq!((last.accepted, last.latency_ns), (0.0, None));
     assert!(last.in_network > 0 && last.at_sources > 0);
+}
+
+/// Endpoint 3 sends to its neighbor on the same switch, by no channel of the ring in which five flows
+/// wait for each other: it goes on, a tenth of what ten endpoints could take.
+#[test]
+fn what_does_not_wait_for_a_deadlock_goes_on() {
+    let flows = [(0, 4), (4, 8), (8, 2), (2, 6), (6, 0), (3, 2)];
+    let row = |from: u32| {
+        let cell = |to: u32| if flows.contains(&(from, to)) { "1" } else { "0" };
+        (0..10).map(cell).collect::<Vec<_>>().join(",")
+    };
+    let mut files = Files::default();
+    let digest = files.add("matrix", &(0..10).map(row).collect::<Vec<_>>().join("\n"));
+    let data = Data::files(&[digest]).print();
+    let text = format!(
+        "topology=torus,widths=5,p=2 routing=min_hop load=1 virtual_channels=1 \
+         traffic=matrix,data={data}"
+    );
+    let mut plan = Study::parse(&text).expect("a study").plan().expect("a plan");
+    plan.attach(&files);
+    let mut running = plan.jobs[0].start(None).expect("it fits together");
+    while running.advance(10_000) != Ok(Step::Done) {}
+    let metrics = running.record(0.0).expect("simulated").metrics.expect("traffic");
+    let since = metrics.deadlock_ns.expect("a circle of five");
+    let course = running.course(&Film::default()).expect("simulated");
+    let after: Vec<f64> = course
+        .moments
+        .windows(2)
+        .filter(|pair| pair[0].end_ns > since)
+        .map(|pair| pair[1].accepted)
+        .collect();
+    assert!(!after.is_empty(), "{course:?}");
+    assert!(after.iter().all(|accepted| (accepted - 0.1).abs() < 1e-3), "{after:?}");
+    let end = metrics.warmup_ns + metrics.window_ns;
+    assert_eq!(course.window_ns, Some([metrics.warmup_ns, end]));
 }
 
 #[test]

@@ -119,7 +119,7 @@ fn own_messages_make_the_endpoints_links_busier() {
     let tree = exchange("topology=xgft,m=4.2,w=1.1 exchange=all_to_all,own=sent");
     assert_eq!(tree.bound_ns, Some(10485.76));
     let why = tree.why.expect("it ends");
-    assert!(why.contains("At full load 16 flows share it") && why.contains("most of it"), "{why}");
+    assert!(why.contains("At full rate 16 flows share it") && why.contains("most of it"), "{why}");
     // The links to the endpoints carry three quarters as much as that to the root, or as much with own.
     let equal = exchange("topology=xgft,m=2.2,w=1.1 exchange=all_to_all,own=sent");
     assert_eq!(equal.bound_ns, Some(2621.44));

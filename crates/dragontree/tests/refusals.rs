@@ -73,7 +73,7 @@ fn every_refusal_names_its_setting() {
         ),
         (
             "faults=random,switches=264 load=0.5",
-            "faults: “random” was given; endpoints with a link that they leave: 0, allowed",
+            "faults: “random” was given; endpoints that it leaves with a link: 0, allowed",
         ),
         (
             "faults=random,links=99999 load=0.5",

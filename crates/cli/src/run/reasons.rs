@@ -58,9 +58,10 @@ fn left_out(run: &Metrics) -> &'static str {
     }
 }
 
-/// Whether the busiest channel lets through less than the endpoints' links, or these are full.
+/// Whether the busiest channel lets through less than the endpoints' links, or is full or nearly.
 fn is_limited(run: &Metrics) -> bool {
-    run.bound.is_some_and(|bound| bound < 1.0) || (run.saturated && run.below_bound.is_none())
+    let Some(bound) = run.bound else { return false };
+    bound < 1.0 || (run.saturated && run.below_bound.is_none() && run.offered > 0.95 * bound)
 }
 
 /// What holds a run back besides its bound, or where that is not known instead of a channel that fills.

@@ -291,7 +291,8 @@ impl Tables<'_> {
             let takes = format!("what {busiest} takes for all messages over it");
             text.push_str(&format!("  at least {bound}: {takes} ({row})\n"));
             let why = runs.first().and_then(|run| run.why.as_ref()).filter(|_| same);
-            text.extend(why.map(|why| format!("  why, of the first run: {why}\n")));
+            let of = if runs.len() == 1 { "" } else { ", of the first run" };
+            text.extend(why.map(|why| format!("  why{of}: {why}\n")));
         }
         text
     }

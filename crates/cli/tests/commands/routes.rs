@@ -44,10 +44,13 @@ fn forwarding_tables_are_simulated() {
     assert_eq!(loads, study("loads", &["routing=min_hop", "--csv"]));
     let course = study("course", &[&files[..], &["--csv"]].concat());
     assert_eq!(course, study("course", &["routing=min_hop", "--csv"]));
-    // The rest of the text may come from standard input.
-    let rest = "traffic=shift,by=1 load=0.2 # the load";
-    let output = crate::told(&["run", &fabric, "-", "--lfts", &tables, "--json"], rest);
-    assert_eq!(objects(&text(&output.stdout))[0]["metrics"], own["metrics"]);
+    // The rest of the text may be a link, or come from standard input; comments are no part of it.
+    let link = "https://example.org/lab/?v=1&traffic=shift,by=1&load=0.2";
+    let rest = "traffic=shift,by=1 load=0.2 # not routing=min_hop";
+    for (word, input) in [(link, ""), ("-", rest), (rest, "")] {
+        let output = crate::told(&["run", "--lfts", &tables, &fabric, word, "--json"], input);
+        assert_eq!(objects(&text(&output.stdout))[0]["metrics"], own["metrics"], "{word}");
+    }
 }
 
 #[test]

@@ -273,7 +273,10 @@ impl Experiment {
         let accepted = if uniform { (1.0 / fullness).min(1.0) } else { taken.accepted };
         let saturated = fullness * KEEPING_UP > 1.0 || accepted < KEEPING_UP;
         let scatters = mixes && !uniform;
-        let random = self.scenario.injection.spacing == Spacing::Bernoulli;
+        // Single packets at regular times to one destination each come in turns.
+        let injection = &self.scenario.injection;
+        let fixed = matches!(*self.destinations, Destinations::Fixed(_));
+        let takes_turns = fixed && injection.spacing == Spacing::Periodic && injection.packets == 1;
         Prospect {
             accepted,
             saturated,
@@ -281,7 +284,7 @@ impl Experiment {
             fullness,
             mixes,
             // What fills below full load is shared, or slower than what feeds it.
-            queues: mixes || random && self.analysis.report.bound < KEEPING_UP,
+            queues: mixes || !takes_turns && self.analysis.report.bound < KEEPING_UP,
             scatters,
             hops: taken.hops,
         }

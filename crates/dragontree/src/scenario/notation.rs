@@ -87,6 +87,11 @@ fn tokens(text: &str) -> Vec<&str> {
     tokens
 }
 
+/// The words of a text or link, without its comments.
+pub fn words(text: &str) -> Vec<String> {
+    tokens(&percent_decoded(query(text))).into_iter().map(str::to_owned).collect()
+}
+
 /// Undoes percent-encoding; what is no valid code stays as it is.
 pub fn percent_decoded(text: &str) -> String {
     let bytes = text.as_bytes();

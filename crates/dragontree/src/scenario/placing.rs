@@ -40,10 +40,14 @@ impl Scenario {
     pub(super) fn unsent(&self, parts: &Parts) -> Problem {
         let ranks = parts.placement.len() as u32;
         let live = parts.network.live_endpoint_count();
-        if live < 2 && self.faults.name() != "none" {
+        if live < 2 {
+            let (key, name) = match self.faults.name() {
+                "none" => ("topology", self.topology.part().name()),
+                name => ("faults", name),
+            };
             let allowed =
-                format!("endpoints with a link that they leave: {live}, allowed: 2 or more");
-            return Problem::new("faults", self.faults.name(), allowed);
+                format!("endpoints that it leaves with a link: {live}, allowed: 2 or more");
+            return Problem::new(key, name, allowed);
         }
         if ranks < 2 {
             let allowed = format!(

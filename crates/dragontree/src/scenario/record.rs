@@ -296,7 +296,7 @@ impl Why {
         let told = Why::told(&self.largest, 1.0 / bound);
         let portion = |portion: &WhyPortion| portion.words(&number(portion.utilization));
         let largest: Vec<String> = self.largest.iter().map(portion).collect();
-        format!(" At full load {}; {told}: {}.", self.formula, largest.join("; "))
+        format!(" At full rate {}; {told}: {}.", self.formula, largest.join("; "))
     }
 
     /// A reason in words.

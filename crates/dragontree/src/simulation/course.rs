@@ -75,19 +75,20 @@ impl Control {
         let batches = statistics.window(0, ended);
         let mut moments: Vec<Moment> =
             (1..).zip(batches).map(|(count, batch)| moment(count, batch)).collect();
-        if self.is_deadlocked() {
-            // The batch in which it stopped has no end of its own; nothing moves after it.
+        if self.stands_still(engine) && engine.base().now > statistics.end_of(ended) {
+            // The batch in which all stopped has no end of its own; nothing moves after it.
             let (in_network, at_sources) = (engine.in_network(), engine.base().at_sources());
             let last = statistics.window(ended, ended + 1).first().cloned().unwrap_or_default();
             let last = Moment { in_network, at_sources, ..moment(ended + 1, &last) };
             let end_ns = ns(statistics.end_of(ended + 2));
             moments.extend([last, Moment { end_ns, accepted: 0.0, latency_ns: None, ..last }]);
         }
-        let window = self.window_batches();
-        let (start, end) = window.unwrap_or((0, ended));
+        let window = self.known_window(engine);
+        let batches = window.as_ref().map(|window| [window.first.batch, window.last.batch]);
+        let [start, end] = batches.unwrap_or([0, ended]);
         Course {
             moments,
-            window_ns: window.map(|(start, end)| [start, end].map(|at| ns(statistics.end_of(at)))),
+            window_ns: window.map(|window| window.ends(statistics).map(ns)),
             latencies: bars(&statistics.histogram(start, end)),
         }
     }

@@ -84,10 +84,16 @@ impl Window {
         self.length(statistics) as f64 / statistics.length as f64
     }
 
-    fn length(&self, statistics: &Statistics) -> u64 {
+    /// When it begins and ends.
+    pub(super) fn ends(&self, statistics: &Statistics) -> [u64; 2] {
         let end = statistics.end_of(self.last.batch);
         let end = self.stopped.map_or(end, |stopped| stopped.min(end));
-        end.saturating_sub(statistics.end_of(self.first.batch))
+        [statistics.end_of(self.first.batch), end]
+    }
+
+    fn length(&self, statistics: &Statistics) -> u64 {
+        let [start, end] = self.ends(statistics);
+        end.saturating_sub(start)
     }
 
     /// What was measured in the window; `capacity` is the number of packets that all endpoints
@@ -100,7 +106,7 @@ impl Window {
         let (_, latency_half) = steady::interval(&statistics.latencies(start, end));
         let known = |half: f64| (packets > 0 && half.is_finite()).then_some(half);
         let utilization = self.utilization(statistics);
-        let (fairness, worst_source) = self.fairness(base);
+        let (fairness, worst_source, lacking) = self.fairness(base);
         let max_utilization = busiest_between_switches(&base.setup.network, &utilization);
         Report {
             accepted: packets as f64 / (capacity * self.batches(statistics)).max(1e-9),
@@ -112,6 +118,7 @@ impl Window {
             latency_interval_ns: known(latency_half).filter(|_| !unbounded),
             fairness,
             worst_source,
+            lacking,
             hops_mean: statistics.mean_switches(start, end),
             packet_hops: statistics.packet_hops,
             max_utilization,
@@ -135,25 +142,29 @@ impl Window {
         (0..last.len()).map(|channel| share(busy(channel))).collect()
     }
 
-    /// Jain's index over the sending sources' rates, where anything arrived, and the smallest of these
-    /// rates.
-    fn fairness(&self, base: &Base) -> (Option<f64>, f64) {
+    /// Jain's index over the sending sources' rates, where anything arrived, the smallest of these
+    /// rates, and by how much the source that is the furthest behind lacks what it is to send.
+    fn fairness(&self, base: &Base) -> (Option<f64>, f64, f64) {
         let length = self.length(&base.statistics);
         if length == 0 {
-            return (None, 0.0);
+            return (None, 0.0, 0.0);
         }
-        let rate = |index: usize| {
-            let source = base.sources[index].as_ref()?;
-            let sent = self.last.per_source[index] - self.first.per_source[index];
-            Some(f64::from(sent) * source.slot as f64 / length as f64)
-        };
-        let rates: Vec<f64> =
-            base.setup.endpoints().map(EndpointId::index).filter_map(rate).collect();
-        let sum = rates.iter().fold(0.0, |sum, rate| sum + rate);
-        let squares = rates.iter().fold(0.0, |sum, rate| sum + rate * rate);
-        let index = (squares > 0.0).then(|| sum * sum / (squares * rates.len() as f64));
-        let worst = rates.iter().copied().reduce(f64::min);
-        (index, worst.unwrap_or(0.0))
+        let setup = &base.setup;
+        let together = f64::from(setup.injection.together());
+        let (mut count, mut sum, mut squares) = (0.0, 0.0, 0.0);
+        let (mut worst, mut lacking) = (f64::INFINITY, 0.0_f64);
+        for index in setup.endpoints().map(EndpointId::index) {
+            let Some(source) = base.sources[index].as_ref() else { continue };
+            let sent = f64::from(self.last.per_source[index] - self.first.per_source[index]);
+            let slots = length / source.slot;
+            let rate = sent * source.slot as f64 / length as f64;
+            (count, sum, squares) = (count + 1.0, sum + rate, squares + rate * rate);
+            worst = worst.min(rate);
+            let expected = source.leaving(slots) as f64 * setup.load.as_fraction();
+            lacking = lacking.max((expected - sent) / (expected * together).sqrt().max(1.0));
+        }
+        let index = (squares > 0.0).then(|| sum * sum / (squares * count));
+        (index, if worst.is_finite() { worst } else { 0.0 }, lacking)
     }
 }
 

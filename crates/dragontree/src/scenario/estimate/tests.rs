@@ -80,8 +80,9 @@ fn estimates_hold_for_runs_that_find_their_own_end() {
 }
 
 /// Whether all runs of each text together, with so many seeds, take what is expected within this factor.
-fn hold_together(texts: &[&str], seeds: u32, within: std::ops::Range<f64>) {
+fn hold_together(texts: &[impl AsRef<str>], seeds: u32, within: std::ops::Range<f64>) {
     for text in texts {
+        let text = text.as_ref();
         let plan = plan(&format!("{text} seeds={seeds}"));
         let mut taken = 0.0;
         for job in &plan.jobs {
@@ -117,6 +118,17 @@ fn estimates_hold_close_to_the_bound_of_one_way_each() {
         "topology=xgft,m=16.2,w=1.1 routing=d_mod_k traffic=shift,by=16 load=0.05/0.06/0.061",
     ];
     hold_together(&texts, 2, 0.4..2.5);
+}
+
+/// Regular times do not help where destinations are drawn at random, and where each source has one they
+/// do: nothing queues.
+#[test]
+fn estimates_hold_for_regular_times() {
+    let texts = [
+        "topology=subnets routing=min_hop traffic=hot_spot,remote=0.2,hot=0.05 load=0.22",
+        "topology=xgft,m=16.2,w=1.1 routing=d_mod_k traffic=shift,by=16 load=0.06/0.061/0.0622",
+    ];
+    hold_together(&texts.map(|text| format!("{text} injection=periodic")), 1, 0.5..2.0);
 }
 
 /// Beyond what the minimal ways carry: where the indirect ones carry the rest, and where they do not.

@@ -14,14 +14,8 @@ impl Control {
     pub(in crate::simulation) fn report(&self, engine: &impl Engine) -> Report {
         let base = engine.base();
         let unbounded = self.saturated || self.deadlock.is_some() || self.undelivered;
-        let window = self.window.clone().or_else(|| {
-            let first = self.snapshots.first()?.clone();
-            Some(Window { first, last: self.recent.last()?.clone(), stopped: None })
-        });
-        // Nothing that the reduced build holds can deadlock.
-        #[cfg(feature = "complete")]
-        let window = window.map(|window| self.until_stopped(engine, window));
-        let measured = window.map(|window| window.report(base, self.capacity, unbounded));
+        let measured =
+            self.measured(engine).map(|window| window.report(base, self.capacity, unbounded));
         // What deadlocks before the window begins has none.
         let none = || Report { warmup: Time::ps(self.origin), ..Report::default() };
         let measured = measured.unwrap_or_else(none);
@@ -35,6 +29,23 @@ impl Control {
             deadlock: self.deadlock.clone(),
             digest: base.digest(),
             ..measured
+        }
+    }
+
+    /// What is measured: the window; before it is known, all batches that have ended; after a deadlock,
+    /// the part of them until nothing moved any more.
+    fn measured(&self, engine: &impl Engine) -> Option<Window> {
+        let window = self.window.clone().or_else(|| {
+            let first = self.snapshots.first()?.clone();
+            Some(Window { first, last: self.recent.last()?.clone(), stopped: None })
+        })?;
+        // Nothing that the reduced build holds can deadlock.
+        #[cfg(feature = "complete")]
+        return Some(self.until_stopped(engine, window));
+        #[cfg(not(feature = "complete"))]
+        {
+            let _ = engine;
+            Some(window)
         }
     }
 
@@ -94,8 +105,14 @@ impl Control {
         self.deadlock.is_some()
     }
 
-    /// The batches after which the measuring window begins and ends, once it is known.
-    pub(in crate::simulation) fn window_batches(&self) -> Option<(usize, usize)> {
-        self.window.as_ref().map(|window| (window.first.batch, window.last.batch))
+    /// Whether it did and nothing moves any more, not even packets that wait for none of these.
+    pub(in crate::simulation) fn stands_still(&self, engine: &impl Engine) -> bool {
+        self.is_deadlocked() && last_arrival(engine) < engine.base().now
+    }
+
+    /// The measuring window, once it is known.
+    pub(in crate::simulation) fn known_window(&self, engine: &impl Engine) -> Option<Window> {
+        let is_known = self.window.is_some() || self.is_deadlocked();
+        self.measured(engine).filter(|_| is_known)
     }
 }
