@@ -120,6 +120,20 @@ fn estimates_hold_close_to_the_bound_of_one_way_each() {
     hold_together(&texts, 2, 0.4..2.5);
 }
 
+/// Few packets of 4 KiB go over a channel in a batch, so that it takes more batches until these are
+/// independent of each other.
+#[test]
+fn estimates_hold_for_long_packets() {
+    let texts = [
+        "topology=dragonfly,p=4,a=8,h=4 packet=4KiB load=0.5/0.6/0.7",
+        "topology=dragonfly,p=2,a=4,h=2 packet=4KiB load=0.6/0.8 switching=wormhole",
+        "topology=xgft,m=24.24,w=1.24 routing=d_mod_k packet=4KiB load=0.6/0.8/0.9",
+        "topology=xgft,m=24.24,w=1.24 routing=d_mod_k packet=1KiB load=0.6/0.8/0.9",
+        "topology=slim_fly,q=5 packet=4KiB load=0.4/0.6/0.8",
+    ];
+    hold_together(&texts, 3, 0.5..2.0);
+}
+
 /// Regular times do not help where destinations are drawn at random, and where each source has one they
 /// do: nothing queues.
 #[test]

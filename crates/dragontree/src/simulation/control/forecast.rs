@@ -16,6 +16,9 @@ const BEFORE: f64 = 4.0;
 const CROWDED: [(f64, f64); 5] = [(0.8, 1.2), (0.9, 3.0), (0.95, 9.0), (0.97, 30.0), (0.99, 68.0)];
 /// How many times as long as its latency takes to be told from chance.
 const RELAXED: f64 = 2.0;
+/// The messages that a channel could serve until fifteen batches of a run are independent, times what the
+/// channel is idle to the power of 1.5; not less than so much counts as idle.
+const INDEPENDENT: (f64, f64) = (100.0, 0.05);
 /// The share of the buffers between switches that fills until as much leaves as enters: where flows
 /// meet everywhere, and where each has its own way.
 const FILLED: (f64, f64) = (0.7, 0.25);
@@ -64,7 +67,7 @@ impl Control {
             let calm = precise.max(FEWEST as f64) + BEFORE;
             let longer = if prospect.detours { longer } else { crowded(prospect) };
             let relaxed = match prospect.queues && !self.adapts {
-                true => RELAXED * self.relaxation(setup, prospect.fullness),
+                true => self.relaxed(setup, prospect.fullness),
                 false => 0.0,
             };
             let most = within(MOST_BATCHES, hops_keeping_up(setup, prospect.fullness));
@@ -81,6 +84,16 @@ impl Control {
         let fewest = if prospect.scatters { FEWEST_SCATTERED } else { FEWEST_FULL };
         let least = (hops_filling(setup) as f64 / hops).min(MOST_BATCHES_LARGE as f64);
         (TIMES_FILLED * filling).max(fewest).max(precise).max(least).min(most)
+    }
+}
+
+impl Control {
+    /// Batches until the queue of the busiest channel has been seen to come and go.
+    fn relaxed(&self, setup: &Setup, fullness: f64) -> f64 {
+        let (messages, least) = INDEPENDENT;
+        let idle = (1.0 - fullness).max(least);
+        let independent = messages / (idle * idle.sqrt()) / self.served(setup);
+        independent.max(RELAXED * self.relaxation(setup, fullness))
     }
 }
 

@@ -201,9 +201,13 @@ impl Control {
     /// count), and `ρ - 1 - ln ρ` is at least `(1 - ρ)² / 2`.
     pub(super) fn relaxation(&self, setup: &Setup, fullness: f64) -> f64 {
         let idle = (1.0 - fullness).max(1e-6);
+        RELAXATIONS * 2.0 / (idle * idle) / self.served(setup)
+    }
+
+    /// The messages that a channel could serve in a batch, at an endpoint's rate.
+    pub(super) fn served(&self, setup: &Setup) -> f64 {
         let together = f64::from(setup.injection.together());
-        let served = self.capacity / f64::from(setup.endpoint_count().max(1)) / together;
-        RELAXATIONS * 2.0 / (idle * idle) / served
+        self.capacity / f64::from(setup.endpoint_count().max(1)) / together
     }
 
     /// Whether the sources fell behind in these batches.
