@@ -4,12 +4,10 @@
 // turns, three times each; the quotient of the best of both; and the memory of the largest of the workers'
 // modules after the runs. Whatever else the browser does has another processor, if there is one. What runs
 // first in a worker includes its being compiled.
-import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { CHROMIUM, laboratory } from "./support/laboratory.mjs";
-import { serve } from "./support/server.mjs";
+import { memory, telling } from "./support/memory.mjs";
 
 // Windows so long that building the network takes little of the time; and where packets that still fill the
 // network would make it count as saturated, which is looked into for as long again, it fills first.
@@ -36,18 +34,7 @@ const native = (text) => {
   return execFileSync("taskset", command, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
 };
 
-// The worker's script, so changed that its module can be asked for its memory.
-const folder = resolve(process.argv[2] ?? "../../dist");
-const script = await readFile(join(folder, "worker_boot.js"), "utf8");
-const told = script.replace("await start(", "globalThis.started = await start(");
-assert.notEqual(told, script);
-const site = await serve({ folder, pages: { "/worker_boot.js": told } });
-
-/// The bytes of the largest module of a page's workers.
-async function memory(page) {
-  const of = () => globalThis.started?.memory.buffer.byteLength ?? 0;
-  return Math.max(...(await Promise.all(page.workers().map((worker) => worker.evaluate(of)))));
-}
+const site = await telling(resolve(process.argv[2] ?? "../../dist"));
 
 /// Millions of switches crossed per second in each run, by its place on its axis.
 function rates(lines) {

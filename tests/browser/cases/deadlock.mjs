@@ -39,6 +39,15 @@ export default async function ({ open, shot }) {
   await button.click();
   await traced.waitFor({ state: "attached" });
 
+  // An exchange of worms on a ring with one virtual channel.
+  const worms =
+    "topology=torus,widths=6,p=1 routing=dimension_order virtual_channels=1 exchange=all_to_all,acks=no " +
+    "bytes=64KiB buffer=512B,per=vc output_buffer=512B switching=wormhole";
+  const exchange = await open(`/?v=1&${worms.replaceAll(" ", "&")}&run=auto`);
+  assert.deepEqual(await finish(exchange), await commandLine(worms));
+  await exchange.locator(".fabric-view").scrollIntoViewIfNeeded();
+  await exchange.locator(".fabric-view .traced").waitFor({ state: "attached" });
+
   // Another study has none of it.
   const other = await open("/?v=1&topology=torus,widths=5,p=1&traffic=shift,by=2&load=0.1&routing=min_hop&run=auto");
   await finish(other);
