@@ -191,10 +191,11 @@ pub struct Info {
 /// `dragontree list`.
 #[derive(Debug, Args)]
 pub struct List {
-    /// Only this key
+    /// Only this key; y lists what may be drawn
     pub key: Option<String>,
     /// Print one JSON object per key and line: key, label, tier, parts (name, label, help,
-    /// settings) or settings (key, label, help, tier, kind, allowed, default)
+    /// settings) or settings (key, label, help, tier, kind, allowed, default); of y metrics (name,
+    /// label, of what)
     #[arg(long)]
     pub json: bool,
 }

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use dragontree::catalog::{Description, Kind, PartDescription, Tier, Unit};
-use dragontree::scenario::{KEYS, Key, Scenario, Study, Values};
+use dragontree::scenario::{KEYS, Key, MetricKind, Scenario, Study, Values};
 use serde_json::{Value, json};
 
 use crate::Finding;
@@ -15,8 +15,9 @@ pub fn list(arguments: &List) -> Result<Finding, Failure> {
     let wanted = arguments.key.as_deref();
     let keys: Vec<&Key> =
         KEYS.iter().filter(|key| wanted.is_none_or(|wanted| key.name == wanted)).collect();
-    if keys.is_empty() {
-        let names: Vec<&str> = KEYS.iter().map(|key| key.name).collect();
+    let metrics = wanted.is_none_or(|wanted| wanted == METRICS);
+    if keys.is_empty() && !metrics {
+        let names: Vec<&str> = KEYS.iter().map(|key| key.name).chain([METRICS]).collect();
         return Err(Failure::Argument {
             name: "list",
             given: wanted.unwrap_or_default().to_owned(),
@@ -31,8 +32,46 @@ pub fn list(arguments: &List) -> Result<Finding, Failure> {
             output.write_all(key_text(key).as_bytes())?;
         }
     }
+    if metrics && arguments.json {
+        let metrics: Vec<Value> = MetricKind::ALL.iter().map(|kind| metric_json(*kind)).collect();
+        let object = json!({"key": METRICS, "label": "Vertical axis", "metrics": metrics});
+        writeln!(output, "{object}")?;
+    } else if metrics {
+        output.write_all(metrics_text().as_bytes())?;
+    }
     output.flush()?;
     Ok(Finding::Nothing)
+}
+
+/// The key of what is drawn, which is no setting of a run.
+const METRICS: &str = "y";
+
+/// What may be drawn, by what it takes to know it.
+fn metrics_text() -> String {
+    let of_kind = |kinds: &[MetricKind]| {
+        let line = |kind: &MetricKind| format!("    {:<21} {}\n", kind.name(), kind.label());
+        format!(
+            "{METRICS}=… of {}\n{}",
+            takes(kinds[0]),
+            kinds.iter().map(line).collect::<String>()
+        )
+    };
+    let alike = |one: &MetricKind, other: &MetricKind| takes(*one) == takes(*other);
+    MetricKind::ALL.chunk_by(alike).map(of_kind).collect()
+}
+
+/// What a metric is one of.
+fn takes(kind: MetricKind) -> &'static str {
+    match (kind.is_of_exchange(), kind.is_of_fabric(), kind.is_of_routes()) {
+        (true, _, _) => "an exchange",
+        (_, true, _) => "a fabric",
+        (_, _, true) => "routes",
+        _ => "traffic",
+    }
+}
+
+fn metric_json(kind: MetricKind) -> Value {
+    json!({"name": kind.name(), "label": kind.label(), "of": takes(kind)})
 }
 
 fn settings(key: &Key) -> Vec<Description> {

@@ -3,10 +3,11 @@
 
 use std::cell::Cell;
 
+use dragontree::catalog::{Menu, PartChoice};
 use dragontree::network::{Node, PortId, SwitchId};
 use dragontree::random::Stream;
 use dragontree::routing::{
-    AnyRoutes, Header, Hop, Oblivious, Pair, Queues, Route, Routes, Unroutable, Waypoints,
+    AnyRoutes, Header, Hop, Oblivious, Pair, Queues, Route, Routes, Routing, Unroutable, Waypoints,
 };
 use dragontree::scenario::{Experiment, Study};
 use dragontree::simulation::{Progress, Report, Setup, Simulation};
@@ -229,6 +230,28 @@ fn both_engines_deliver_every_packet_at_the_same_time() {
     assert!(outcome.is_ok(), "{}", outcome.err().map_or(String::new(), |error| error.to_string()));
     let met = [met.runs, met.saturated, met.deadlocked, met.managed].map(Cell::into_inner);
     assert!(met[0] >= 150 && met[1] >= 30 && met[2] >= 5 && met[3] >= 30, "{met:?}");
+}
+
+/// What chance may leave out.
+#[test]
+fn both_engines_agree_on_every_fabric_and_routing() {
+    let pairs = TREES.iter().flat_map(|tree| TREE_ROUTINGS.iter().map(move |each| (tree, each)));
+    let trees = pairs.map(|(tree, routing)| format!("{tree} routing={routing}"));
+    let texts: Vec<String> = trees.chain(OTHERS.iter().map(|&text| text.to_owned())).collect();
+    for text in &texts {
+        let text = format!("{text} traffic=shift,by=1 load=0.8 warmup=1us window=3us buffer=2KiB");
+        let report = agree(&text).unwrap_or_else(|| panic!("{text}"));
+        assert!(report.packets > 0, "{text}");
+    }
+    let is_named = |name: &str| {
+        texts.iter().any(|text| {
+            let rest = text.split_once(" routing=").map(|(_, routing)| routing);
+            rest.and_then(|routing| routing.split(',').next()) == Some(name)
+        })
+    };
+    for routing in Routing::all() {
+        assert!(is_named(routing.name()), "{} is missing", routing.name());
+    }
 }
 
 #[test]

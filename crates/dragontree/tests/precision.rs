@@ -1,4 +1,4 @@
-//! Runs end by themselves once they know what was asked for, and no sooner.
+//! How precisely a run knows what it measures.
 
 use dragontree::scenario::{Metrics, Step, Study};
 
@@ -9,7 +9,7 @@ fn run(text: &str) -> Metrics {
     running.record(0.0).expect("results").metrics.expect("a run at an offered load")
 }
 
-/// Throughput is known to within the precision and latency to within three times that; what is known less
+/// Runs end by themselves: throughput is known to within the precision and latency to within three times that; what is known less
 /// precisely takes less.
 #[test]
 fn a_run_that_settles_is_as_precise_as_was_asked_for() {
@@ -37,4 +37,15 @@ fn a_run_that_settles_is_as_precise_as_was_asked_for() {
             least = run.packet_hops;
         }
     }
+}
+
+/// A packet of 256 B takes 20 480 ps at 100 Gb/s, but no whole number of them at the rate of a 4x FDR link.
+#[test]
+fn a_rate_that_does_not_come_out_in_picoseconds_is_told() {
+    let rounds = |rate: &str| {
+        run(&format!("topology=dragonfly,p=2,a=4,h=2 load=0.1 window=5us bandwidth={rate}")).rounded
+    };
+    assert!(!rounds("100Gbps"));
+    assert!(rounds("4xFDR"));
+    assert!(rounds("100Gbps,local=4xFDR"));
 }

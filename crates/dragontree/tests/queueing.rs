@@ -224,6 +224,7 @@ fn valiant_carries_half_of_any_pattern() {
 const EXPECTED: &[&str] = &[
     "topology=dragonfly,p=2,a=4,h=2 routing=minimal",
     "topology=dragonfly,p=2,a=4,h=2,wiring=consecutive routing=minimal",
+    "topology=dragonfly,p=2,a=4,h=2,groups=3 routing=minimal",
     "topology=slim_fly,q=5 routing=minimal",
     "topology=hyperx,widths=3.4,p=2 routing=minimal",
     "topology=hyperx,widths=3.4,p=2 routing=dimension_order",

@@ -261,6 +261,9 @@ fn list_shows_every_part() {
     assert_eq!(endpoints["allowed"], "1 to 64");
     let radix = settings.iter().find(|setting| setting["key"] == "radix").unwrap();
     assert_eq!(radix["shorthand"], true);
+    let metrics = text(&dragontree(&["list", "y"]).stdout);
+    assert!(metrics.contains("latency_p50           median latency\n"), "{metrics}");
+    assert!(lines.ends_with(&metrics));
     let wrong = dragontree(&["list", "topologies"]);
     assert_eq!(status(&wrong), 2);
     assert!(text(&wrong.stderr).contains("allowed: topology, faults, traffic"));

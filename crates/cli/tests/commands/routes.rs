@@ -286,6 +286,26 @@ fn service_levels_are_exported_where_tables_have_layers() {
     assert!(text(&refused.stderr).contains("no service levels of pairs"));
 }
 
+/// A ring of five deadlocks on its shortest paths, unless their layers are kept apart (Dally & Towles 2004,
+/// §14.2).
+#[test]
+fn tables_are_simulated_on_the_layers_of_a_file() {
+    let directory = Directory::new("levels");
+    let ring = "topology=torus,widths=5,p=1";
+    let file = |to: &str| {
+        let text = printed(&["export", ring, "routing=lash", "--to", to], 0);
+        directory.file(&format!("ring.{to}"), &text)
+    };
+    let (tables, levels) = (file("lfts"), file("levels"));
+    let run = |more: &[&str]| {
+        let study = ["run", "--json", ring, "traffic=shift,by=2", "load=1", "--lfts", &tables];
+        objects(&printed(&[&study[..], more].concat(), 0)).remove(0)
+    };
+    assert_eq!(run(&[])["metrics"]["deadlock"].as_array().unwrap().len(), 5);
+    let apart = &run(&["--levels", &levels])["metrics"];
+    assert!(apart["deadlock"].is_null() && apart["accepted"].as_f64().unwrap() > 0.4, "{apart}");
+}
+
 #[test]
 fn paths_of_all_pairs_are_exported() {
     let csv = printed(
