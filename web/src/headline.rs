@@ -374,6 +374,8 @@ mod tests {
         }
     }
 
+    const WHY: &str = ": they follow the load, or are too many to be walked.";
+
     #[test]
     fn no_bound_of_an_adaptive_routing_is_told() {
         let mut adaptive = Curve { bound: None, busiest: None, ..curve("UGAL", 0.45, 0.5) };
@@ -381,7 +383,7 @@ mod tests {
         let seen = |curve| Seen { curves: vec![curve], by_load: true, ..Seen::default() };
         let found = sentence(&seen(adaptive.clone()));
         assert!(found.starts_with("UGAL saturates ") && !found.contains("theory"), "{found}");
-        assert_eq!(causes(&seen(adaptive.clone())), [format!("{NO_BOUND}.")]);
+        assert_eq!(causes(&seen(adaptive.clone())), [format!("{NO_BOUND}{WHY}")]);
         let channel = "switch 3 to switch 4".to_owned();
         let nothing = MeasuredChannel {
             channel,
@@ -395,7 +397,7 @@ mod tests {
         assert_eq!(
             lines(&seen(adaptive.clone())),
             [format!(
-                "The busiest link, from switch 3 to switch 4, was busy 97 % of the time. {NO_BOUND}."
+                "The busiest link, from switch 3 to switch 4, was busy 97 % of the time. {NO_BOUND}{WHY}"
             )]
         );
         let portion = |flows: u64, part: f64| {
@@ -413,7 +415,7 @@ mod tests {
                 "The busiest link, from switch 3 to switch 4, was busy 97 % of the time. The next 1000 \
                  packets went this way: 8 flows took 0.12 of its rate each on average: 8 × 0.12 = 0.96; \
                  most of it: 4 flows from switch 3 to switch 9, 0.5 times its rate; 1 flow from switch 3 \
-                 to switch 9, 0.25 times its rate. {NO_BOUND}."
+                 to switch 9, 0.25 times its rate. {NO_BOUND}{WHY}"
             )]
         );
         adaptive.points.clear();

@@ -31,7 +31,7 @@ pub fn causes(seen: &Seen) -> Vec<String> {
                 }
                 line
             }
-            (false, true) => format!("{NO_BOUND}."),
+            (false, true) => no_bound(),
             (false, false) => return lines,
         });
     }
@@ -102,7 +102,12 @@ fn found(measured: &MeasuredChannel, the: &str, alone: bool) -> String {
         let (formula, told) = (&why.formula, told(why, *utilization, alone));
         text += &format!("{found}: {formula}{told}. ");
     }
-    text + NO_BOUND + "."
+    text + &no_bound()
+}
+
+/// Why routes have no bound.
+fn no_bound() -> String {
+    format!("{NO_BOUND}: they follow the load, or are too many to be walked.")
 }
 
 /// The largest portions of what takes so much of a link's rate; where there are several curves, the
