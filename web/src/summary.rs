@@ -303,13 +303,10 @@ fn certainty(store: Store) -> String {
     if open > 0 {
         text.push_str(&format!(" {} ended before settling.", points_in_words(open)));
     }
-    let shares = runs.clone().map(|run| run.offered_share().unwrap_or(1.0));
-    let (least, most) = shares
-        .fold((1.0, 0.0), |(least, most): (f64, f64), share| (least.min(share), most.max(share)));
+    let least = runs.clone().filter_map(Metrics::offered_share).fold(1.0, f64::min);
     if least < 1.0 {
-        let more = if most > least + 1e-3 { " or more" } else { "" };
         let share = Format::Percent.text(least);
-        text.push_str(&format!(" On average endpoints offer {share} of the load{more}."));
+        text.push_str(&format!(" Endpoints offer at least {share} of the load on average."));
     }
     let own = |run: &&Metrics| run.management.as_ref().is_some_and(|own| own.saturated);
     let own = runs.clone().filter(own).count();

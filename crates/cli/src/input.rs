@@ -1,5 +1,6 @@
 //! The text of an experiment as it comes from the command line, and the files that belong to it.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use dragontree::catalog::{Data, Files, Problem, Written};
@@ -51,12 +52,14 @@ impl Given {
             named.push((path.clone(), files.add(path.display().to_string(), &read(path)?)));
         }
         let (fabrics, mut texts): (Vec<_>, Vec<_>) =
-            arguments.text.iter().cloned().partition(|word| is_file(word));
+            uncommented(&arguments.text).iter().cloned().partition(|word| is_file(word));
         if let Some(word) = texts.iter().find(|word| is_lost(word)) {
             return Err(Failure::Missing(word.clone()));
         }
         if let Some(text) = texts.iter_mut().find(|text| *text == "-") {
-            *text = std::io::read_to_string(std::io::stdin()).map_err(Failure::Reading)?;
+            let mut bytes = Vec::new();
+            std::io::stdin().read_to_end(&mut bytes).map_err(Failure::Reading)?;
+            *text = told(&bytes);
         }
         // Words may be put before and behind those of a link only when it is taken apart.
         let mut words: Vec<String> = texts.iter().flat_map(|text| scenario::words(text)).collect();
@@ -70,7 +73,8 @@ impl Given {
                     let digest = files.add(path.display().to_string(), &text);
                     let token = Data::files(&[digest]).print();
                     if !fill_in(&mut words, &format!("{key}={part}"), &token) {
-                        words.push(format!("{key}={part},data={token}"));
+                        // Before the cases, which all have it.
+                        words.insert(0, format!("{key}={part},data={token}"));
                     }
                     named.push((path, digest));
                 }
@@ -116,8 +120,20 @@ impl Given {
     }
 }
 
+/// The words before a comment: a word `#` or `#comment` and all behind it, as a shell would have it. With
+/// spaces in it such a word ends with the comment, and the first may be the end of an address.
+fn uncommented(words: &[String]) -> &[String] {
+    let is_comment = |(index, word): (usize, &String)| {
+        let word = word.trim();
+        let is_open = word.starts_with('#') && !word.contains(char::is_whitespace);
+        is_open && (index > 0 || !word.contains('='))
+    };
+    let end = words.iter().enumerate().position(is_comment);
+    &words[..end.unwrap_or(words.len())]
+}
+
 /// Whether a word is no setting but the path of a file, or of what a shell passes in place of one.
-fn is_file(word: &str) -> bool {
+pub fn is_file(word: &str) -> bool {
     let path = Path::new(word);
     !word.contains('=') && word != "-" && path.exists() && !path.is_dir()
 }
@@ -135,8 +151,12 @@ fn is_lost(word: &str) -> bool {
 fn read(path: &Path) -> Result<String, Failure> {
     let bytes = std::fs::read(path);
     let bytes = bytes.map_err(|source| Failure::Opening { path: path.to_owned(), source })?;
-    let text = String::from_utf8_lossy(&bytes);
-    Ok(text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned())
+    Ok(told(&bytes))
+}
+
+fn told(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned()
 }
 
 /// The key and the part that take a text which is no fabric.
@@ -247,14 +267,8 @@ fn problems(missing: &[u64], given: &[(PathBuf, u64)]) -> Vec<Problem> {
 
 /// Reads a study from words.
 pub fn study(words: &[String]) -> Result<Study, Failure> {
-    Study::parse(&words.join("\n")).map_err(|Problems { mut problems, .. }| {
-        for problem in problems.iter_mut().filter(|problem| words.contains(&problem.given)) {
-            if !problem.given.contains('=') {
-                problem.allowed.push_str(" or a file that is there");
-            }
-        }
-        Failure::input(&problems)
-    })
+    let study = Study::parse(&words.join("\n"));
+    study.map_err(|Problems { problems, .. }| Failure::input(&problems))
 }
 
 /// The scenarios of a study with different networks, in order.

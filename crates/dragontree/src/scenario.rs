@@ -388,7 +388,7 @@ impl Scenario {
         let outcome = self.content(key, |content| match content {
             Content::Part(menu) => match menu.choose(name) {
                 true => Ok(()),
-                false if name.contains('/') => {
+                false if name.split_once('/').is_some_and(|(it, _)| menu.names().contains(&it)) => {
                     Err(Problem::new(key, name, format!("several are written {key}=… {key}=…")))
                 }
                 false => Err(Problem::unknown(key, name, &menu.names())),

@@ -192,8 +192,10 @@ pub struct Report {
     /// The smallest rate of any source.
     pub worst_source: f64,
     /// By how much the source that is the furthest behind lacks what it is to send in the window, in
-    /// standard deviations of what it generates at random.
+    /// standard deviations of that, or packets where these are more.
     pub lacking: f64,
+    /// The standard deviation of what all sources send by chance in the window, over the same as `accepted`.
+    pub chance: f64,
     /// Mean number of switches crossed.
     pub hops_mean: f64,
     /// Switches crossed by all packets together.

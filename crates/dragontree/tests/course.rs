@@ -67,6 +67,15 @@ fn an_empty_network_fills_and_a_deadlocked_one_stops() {
     let last = stopped.moments.last().expect("batches");
     assert_eq!((last.accepted, last.latency_ns), (0.0, None));
     assert!(last.in_network > 0 && last.at_sources > 0);
+    // Where all stops before the window begins, there is none.
+    let early = course(&format!("{ring} warmup=100us window=20us"));
+    assert_eq!(early.window_ns, None);
+    let since = run(ring).record(0.0).and_then(|record| record.metrics?.deadlock_ns);
+    for later in (0..300).step_by(20) {
+        let warmup = since.expect("it stops").floor() + f64::from(later);
+        let window = course(&format!("{ring} warmup={warmup}ns window=20us")).window_ns;
+        assert!(window.is_none_or(|[start, end]| start < end), "{window:?}");
+    }
 }
 
 /// Endpoint 3 sends to its neighbor on the same switch, by no channel of the ring in which five flows

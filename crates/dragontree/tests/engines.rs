@@ -11,6 +11,7 @@ use dragontree::routing::{
 };
 use dragontree::scenario::{Experiment, Study};
 use dragontree::simulation::{Progress, Report, Setup, Simulation};
+use dragontree::topology::Topology;
 use dragontree::traffic::Destinations;
 use dragontree::units::Rank;
 use proptest::prelude::*;
@@ -251,6 +252,11 @@ fn both_engines_agree_on_every_fabric_and_routing() {
     };
     for routing in Routing::all() {
         assert!(is_named(routing.name()), "{} is missing", routing.name());
+    }
+    for topology in Topology::all() {
+        let name = format!("topology={}", topology.name());
+        let is_of = |text: &String| text.split([' ', ',']).next() == Some(&name);
+        assert!(texts.iter().any(is_of), "{name} is missing");
     }
 }
 

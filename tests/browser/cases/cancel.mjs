@@ -16,11 +16,11 @@ export default async function ({ open, shot }) {
   await page.waitForTimeout(1500);
   await shot(page, "running");
   await cancel.click();
-  await state(page, ({ running }) => !running);
+  await state(page, ({ running }) => !running, 10);
   await page.keyboard.press("Control+Enter");
-  await state(page, ({ running }) => running);
+  await state(page, ({ running }) => running, 10);
   await page.keyboard.press("Escape");
-  const stopped = await state(page, ({ running }) => !running);
+  const stopped = await state(page, ({ running }) => !running, 10);
   assert.equal(stopped.done, 0);
   await ask(page, "set-state", { text: LARGE });
   await ask(page, "run");
@@ -30,7 +30,7 @@ export default async function ({ open, shot }) {
   // A click within half a second of the start is taken for one that was meant to start.
   await page.waitForTimeout(1000);
   await cancel.click();
-  const left = await state(page, ({ running }) => !running);
+  const left = await state(page, ({ running }) => !running, 10);
   assert.equal(left.done, 0);
   await ask(page, "set-state", { text: "topology=dragonfly,p=2,a=4,h=2 load=0.5" });
   await ask(page, "run");

@@ -179,6 +179,12 @@ fn links_and_standard_input_are_texts_too() {
     let lines = format!("# a study\n{SMALL}\nload=0.2 # the load\n");
     let output = told(&["run", "--csv", "-"], &lines);
     assert!(text(&output.stdout).contains(plain[0]["digest"].as_str().unwrap()));
+    // A shell may pass a comment on, word by word.
+    for comment in [&["#", "my", "seed=3"][..], &["#seed=3"], &["# seed=3"]] {
+        let words = [&["run", "--json", SMALL, "load=0.2"], comment].concat();
+        assert_eq!(records(&words), plain, "{comment:?}");
+    }
+    assert_eq!(records(&["run", "--json", "# a study", SMALL, "load=0.2"]), plain);
 }
 
 #[test]

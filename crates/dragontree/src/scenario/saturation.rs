@@ -88,9 +88,9 @@ pub(super) fn below_bound(
         return None;
     }
     let is_starved = report.lacking > LACKING;
-    if report.accepted + doubt(scenario, report) >= report.offered && !(is_starved && has_room) {
+    if report.accepted + doubt(report) >= report.offered && !(is_starved && has_room) {
         let percent = f64::from(scenario.load.as_ppm()) / 1e4;
-        let chance = load <= bound && report.accepted_interval.is_some();
+        let chance = load <= bound && !is_starved && report.accepted_interval.is_some();
         return chance.then(|| format!("At {percent}{BY_CHANCE}"));
     }
     // Other switches than usual, and packets of their own, are for the complete build.
@@ -122,13 +122,13 @@ pub(super) fn below_bound(
     Some(text)
 }
 
-/// By how much what is accepted may differ by chance from what is offered: two standard deviations of what
-/// the sources generate and, where these are small, a little within the interval.
-fn doubt(scenario: &Scenario, report: &Report) -> f64 {
-    let messages = report.packets.max(1) as f64 / f64::from(scenario.injection.packets);
-    let generated = (2.0 / messages.sqrt()).min(0.5) * report.offered;
+/// By how much what is accepted may fall short by chance of what is offered: three standard deviations of
+/// what the sources send, since a run is looked at for falling behind more often than once, and a little
+/// within the interval.
+fn doubt(report: &Report) -> f64 {
     let little = (1.0 - CLEARLY) * report.offered;
-    generated.max(report.accepted_interval.map_or(little, |interval| interval.min(little)))
+    let known = report.accepted_interval.map_or(little, |interval| interval.min(little));
+    known.max(3.0 * report.chance)
 }
 
 /// The run whose reason to lie below its bound is to be told: the fullest, one without chance if any.

@@ -86,9 +86,10 @@ impl Control {
         let window = self.known_window(engine);
         let batches = window.as_ref().map(|window| [window.first.batch, window.last.batch]);
         let [start, end] = batches.unwrap_or([0, ended]);
+        let ends = window.map(|window| window.ends(statistics)).filter(|[start, end]| start < end);
         Course {
             moments,
-            window_ns: window.map(|window| window.ends(statistics).map(ns)),
+            window_ns: ends.map(|ends| ends.map(ns)),
             latencies: bars(&statistics.histogram(start, end)),
         }
     }

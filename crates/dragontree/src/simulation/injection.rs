@@ -54,6 +54,16 @@ impl Injection {
         cfg!(feature = "complete") && self.ways == WaysFor::Message
     }
 
+    /// The variance of how many packets a source sends in a time in which so many are expected, at a share
+    /// of its link's rate. At equal intervals it may be a message more or less, as the time begins.
+    pub(super) fn variance(&self, expected: f64, share: f64) -> f64 {
+        let together = f64::from(self.together());
+        match self.spacing {
+            Spacing::Periodic if cfg!(feature = "complete") => together * together / 4.0,
+            _ => expected * together * (1.0 - share),
+        }
+    }
+
     /// Packets that are generated at once.
     pub(super) fn together(&self) -> u32 {
         if cfg!(feature = "complete") { self.packets.max(1) } else { 1 }

@@ -88,12 +88,13 @@ impl Window {
     pub(super) fn ends(&self, statistics: &Statistics) -> [u64; 2] {
         let end = statistics.end_of(self.last.batch);
         let end = self.stopped.map_or(end, |stopped| stopped.min(end));
-        [statistics.end_of(self.first.batch), end]
+        let start = statistics.end_of(self.first.batch);
+        [start, end.max(start)]
     }
 
     fn length(&self, statistics: &Statistics) -> u64 {
         let [start, end] = self.ends(statistics);
-        end.saturating_sub(start)
+        end - start
     }
 
     /// What was measured in the window; `capacity` is the number of packets that all endpoints
@@ -106,7 +107,7 @@ impl Window {
         let (_, latency_half) = steady::interval(&statistics.latencies(start, end));
         let known = |half: f64| (packets > 0 && half.is_finite()).then_some(half);
         let utilization = self.utilization(statistics);
-        let (fairness, worst_source, lacking) = self.fairness(base);
+        let Spread { fairness, worst_source, lacking, variance } = self.spread(base);
         let max_utilization = busiest_between_switches(&base.setup.network, &utilization);
         Report {
             accepted: packets as f64 / (capacity * self.batches(statistics)).max(1e-9),
@@ -119,6 +120,7 @@ impl Window {
             fairness,
             worst_source,
             lacking,
+            chance: variance.sqrt() / (capacity * self.batches(statistics)).max(1e-9),
             hops_mean: statistics.mean_switches(start, end),
             packet_hops: statistics.packet_hops,
             max_utilization,
@@ -142,30 +144,44 @@ impl Window {
         (0..last.len()).map(|channel| share(busy(channel))).collect()
     }
 
-    /// Jain's index over the sending sources' rates, where anything arrived, the smallest of these
-    /// rates, and by how much the source that is the furthest behind lacks what it is to send.
-    fn fairness(&self, base: &Base) -> (Option<f64>, f64, f64) {
+    /// How the sending sources' rates differ from each other and from what they are to be.
+    fn spread(&self, base: &Base) -> Spread {
         let length = self.length(&base.statistics);
+        let mut spread = Spread::default();
         if length == 0 {
-            return (None, 0.0, 0.0);
+            return spread;
         }
         let setup = &base.setup;
-        let together = f64::from(setup.injection.together());
         let (mut count, mut sum, mut squares) = (0.0, 0.0, 0.0);
-        let (mut worst, mut lacking) = (f64::INFINITY, 0.0_f64);
         for index in setup.endpoints().map(EndpointId::index) {
             let Some(source) = base.sources[index].as_ref() else { continue };
             let sent = f64::from(self.last.per_source[index] - self.first.per_source[index]);
-            let slots = length / source.slot;
             let rate = sent * source.slot as f64 / length as f64;
+            let worst = if count > 0.0 { spread.worst_source } else { rate };
+            spread.worst_source = rate.min(worst);
             (count, sum, squares) = (count + 1.0, sum + rate, squares + rate * rate);
-            worst = worst.min(rate);
+            let slots = length / source.slot;
             let expected = source.leaving(slots) as f64 * setup.load.as_fraction();
-            lacking = lacking.max((expected - sent) / (expected * together).sqrt().max(1.0));
+            let variance = setup.injection.variance(expected, expected / slots.max(1) as f64);
+            spread.variance += variance;
+            spread.lacking = spread.lacking.max((expected - sent) / variance.sqrt().max(1.0));
         }
-        let index = (squares > 0.0).then(|| sum * sum / (squares * count));
-        (index, if worst.is_finite() { worst } else { 0.0 }, lacking)
+        spread.fairness = (squares > 0.0).then(|| sum * sum / (squares * count));
+        spread
     }
+}
+
+/// How the sending sources' rates differ in a window.
+#[derive(Default)]
+struct Spread {
+    /// Jain's index over them; none where nothing arrived.
+    fairness: Option<f64>,
+    /// The smallest.
+    worst_source: f64,
+    /// As in the report.
+    lacking: f64,
+    /// The variance of what all of them send by chance, in packets.
+    variance: f64,
 }
 
 /// The largest share of time that a channel between switches was busy.

@@ -143,6 +143,8 @@ fn estimates_hold_for_regular_times() {
         "topology=xgft,m=16.2,w=1.1 routing=d_mod_k traffic=shift,by=16 load=0.06/0.061/0.0622",
     ];
     hold_together(&texts.map(|text| format!("{text} injection=periodic")), 1, 0.5..2.0);
+    let messages = "topology=dragonfly,p=2,a=4,h=2 load=0.5/0.7 injection=periodic,packets=16";
+    hold_together(&[messages], 3, 0.5..2.0);
 }
 
 /// Beyond what the minimal ways carry: where the indirect ones carry the rest, and where they do not.
