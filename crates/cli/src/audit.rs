@@ -89,7 +89,7 @@ fn report(arguments: &arguments::Audit, routed: bool) -> Result<Finding, Failure
 
 /// The fabric in short: its files, or what the text says.
 pub fn fabric(text: &arguments::Text, scenario: &Scenario) -> String {
-    let words = text.text.iter().map(String::as_str);
+    let words = input::uncommented(&text.text).iter().map(String::as_str);
     let files: Vec<&str> = words.filter(|word| input::is_file(word)).collect();
     match scenario.topology.name() == "imported" && !files.is_empty() {
         true => files.join(", "),

@@ -51,8 +51,12 @@ impl Given {
         for path in &arguments.files {
             named.push((path.clone(), files.add(path.display().to_string(), &read(path)?)));
         }
+        let words = uncommented(&arguments.text);
+        if let Some(word) = arguments.text.first().filter(|_| words.is_empty()) {
+            return Err(Failure::Missing(word.clone()));
+        }
         let (fabrics, mut texts): (Vec<_>, Vec<_>) =
-            uncommented(&arguments.text).iter().cloned().partition(|word| is_file(word));
+            words.iter().cloned().partition(|word| is_file(word));
         if let Some(word) = texts.iter().find(|word| is_lost(word)) {
             return Err(Failure::Missing(word.clone()));
         }
@@ -122,7 +126,7 @@ impl Given {
 
 /// The words before a comment: a word `#` or `#comment` and all behind it, as a shell would have it. With
 /// spaces in it such a word ends with the comment, and the first may be the end of an address.
-fn uncommented(words: &[String]) -> &[String] {
+pub fn uncommented(words: &[String]) -> &[String] {
     let is_comment = |(index, word): (usize, &String)| {
         let word = word.trim();
         let is_open = word.starts_with('#') && !word.contains(char::is_whitespace);

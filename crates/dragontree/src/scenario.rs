@@ -389,7 +389,7 @@ impl Scenario {
             Content::Part(menu) => match menu.choose(name) {
                 true => Ok(()),
                 false if name.split_once('/').is_some_and(|(it, _)| menu.names().contains(&it)) => {
-                    Err(Problem::new(key, name, format!("several are written {key}=… {key}=…")))
+                    Err(Problem::several(key, name))
                 }
                 false => Err(Problem::unknown(key, name, &menu.names())),
             },

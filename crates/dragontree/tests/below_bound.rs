@@ -5,12 +5,12 @@ use dragontree::scenario::{Metrics, Plan, Step, Study};
 
 /// The only run of a text.
 fn run(text: &str) -> Metrics {
-    finished(&Study::parse(text).expect(text).plan().expect(text))
+    finished(&Study::parse(text).expect(text).plan().expect(text), 0)
 }
 
-/// The only run of a plan.
-fn finished(plan: &Plan) -> Metrics {
-    let mut running = plan.jobs[0].start(None).expect("a run");
+/// A run of a plan.
+fn finished(plan: &Plan, index: usize) -> Metrics {
+    let mut running = plan.jobs[index].start(None).expect("a run");
     while running.advance(1_000_000) != Ok(Step::Done) {}
     running.record(0.25).expect("results").metrics.expect("a run at an offered load")
 }
@@ -109,6 +109,38 @@ fn few_messages_fall_behind_by_chance() {
     assert!(run.below_bound.is_some_and(|why| why.contains("no more than chance")));
 }
 
+/// Each flow has its links to itself. At equal intervals, too, chance decides which messages are for the
+/// endpoint itself: half of them in all rows but the first.
+#[test]
+fn what_stays_at_home_by_chance_is_chance() {
+    let row = |from: u32| {
+        let share = if from == 0 { "1" } else { "0.5" };
+        let cell = |to: u32| if to == (from + 4) % 16 { share } else { "0" };
+        (0..16).map(cell).collect::<Vec<_>>().join(",")
+    };
+    let matrix: Vec<String> = (0..16).map(row).collect();
+    let mut files = Files::default();
+    let data = Data::files(&[files.add("matrix", &matrix.join("\n"))]).print();
+    let text = format!(
+        "topology=xgft,m=4.4,w=1.4 routing=d_mod_k traffic=matrix,data={data} load=0.5 warmup=5us \
+         window=200us injection=periodic,packets=1000 seeds=30"
+    );
+    let mut plan = Study::parse(&text).expect("a text").plan().expect("a plan");
+    plan.attach(&files);
+    let runs: Vec<Metrics> = (0..plan.jobs.len()).map(|index| finished(&plan, index)).collect();
+    let told: Vec<&String> = runs.iter().filter_map(|run| run.below_bound.as_ref()).collect();
+    assert!(
+        !told.is_empty() && told.iter().all(|why| why.contains("no more than chance")),
+        "{told:?}"
+    );
+    // The destinations of packets are drawn at random here, and the interval leaves more open.
+    let short = run("topology=dragonfly,p=2,a=4,h=2 injection=bernoulli,packets=16 load=0.9 \
+                     warmup=10us window=10us seed=7");
+    let interval = short.interval.accepted.expect("batches");
+    assert!(short.saturated && short.accepted + interval > 0.9, "{short:?}");
+    assert!(short.below_bound.is_some_and(|why| why.contains("no more than chance")));
+}
+
 /// Sources at equal intervals, or at full load, send what they are to send: what a short buffer leaves of
 /// that, as many bytes in a round trip and a packet as it has, is no chance, however few messages these are.
 #[test]
@@ -153,7 +185,7 @@ fn one_source_that_starves_does_not_lack_by_chance() {
         );
         let mut plan = Study::parse(&text).expect("a text").plan().expect("a plan");
         plan.attach(&files);
-        let run = finished(&plan);
+        let run = finished(&plan, 0);
         assert!(run.saturated && run.accepted > 0.98 * load * 69.0 / 72.0, "{run:?}");
         let why = run.below_bound.unwrap_or_else(|| panic!("nothing is said of seed {seed}"));
         assert!(why.contains("49920 B of the 126506 B"), "{why}");

@@ -17,7 +17,7 @@ Keys of --json, one object per run, in the order of the text; what does not appl
   metrics
     offered           offered load; rates are fractions of the endpoints' link rate. What ranks of
                       one endpoint send to each other is part of it, but is not sent
-    offered_mean      what is offered on average over all endpoints, if 0.1 % or more below the load
+    offered_mean      offered on average over all endpoints, where that is 0.1 % or more below
     accepted          accepted throughput, averaged over all endpoints; of a run that deadlocks,
                       in the part of the window before all packets had stopped, 0 without any
     saturated         whether the load is above the bound, or less is accepted than offered while

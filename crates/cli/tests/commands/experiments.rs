@@ -185,6 +185,9 @@ fn links_and_standard_input_are_texts_too() {
         assert_eq!(records(&words), plain, "{comment:?}");
     }
     assert_eq!(records(&["run", "--json", "# a study", SMALL, "load=0.2"]), plain);
+    let nothing = dragontree(&["run", "#study", SMALL, "load=0.2"]);
+    assert_eq!(status(&nothing), 2);
+    assert!(text(&nothing.stderr).contains("“#study” was given; expected KEY=VALUE"));
 }
 
 #[test]

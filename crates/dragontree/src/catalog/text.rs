@@ -35,6 +35,12 @@ impl Problem {
         Problem { nearest, ..Problem::new(key, given, allowed) }
     }
 
+    /// Parts written like alternatives of a setting, with strokes between them.
+    pub fn several(key: &str, given: &str) -> Problem {
+        let each = given.replace('/', &format!(" {key}="));
+        Problem::new(key, given, format!("several are written {key}={each}"))
+    }
+
     /// The same problem within `outer` (`p` in `topology` becomes `topology,p`).
     pub fn within(mut self, outer: &str) -> Problem {
         self.key =

@@ -87,27 +87,25 @@ pub(super) fn below_bound(
     if report.accepted >= CLEARLY * allowed && !lacks_nothing {
         return None;
     }
-    let is_starved = report.lacking > LACKING;
-    if report.accepted + doubt(report) >= report.offered && !(is_starved && has_room) {
-        let percent = f64::from(scenario.load.as_ppm()) / 1e4;
-        let chance = load <= bound && !is_starved && report.accepted_interval.is_some();
-        return chance.then(|| format!("At {percent}{BY_CHANCE}"));
-    }
     // Other switches than usual, and packets of their own, are for the complete build.
     let fifo = cfg!(feature = "complete") && scenario.switch == SwitchModel::FifoInputs;
     let left = |short: &ShortBuffer| short.bytes as f64 / short.needed as f64;
     let tighter = |short: &&ShortBuffer| {
         !fifo || left(short) < MANY_PORTS || report.accepted > TWO_PORTS * allowed
     };
-    let mut others = besides_short_buffers(scenario);
-    let Some(short) = short.filter(tighter) else {
-        if others.is_empty() {
-            others.push_str(
-                "Packets that wait for one channel fill the buffers that those for other channels need, \
-                 so that links stay idle",
-            );
-        }
-        return Some(others);
+    let short = short.filter(tighter);
+    let others = besides_short_buffers(scenario);
+    let is_starved = report.lacking > LACKING;
+    let doubt = doubt(report, short.is_some() || !others.is_empty());
+    if report.accepted + doubt >= report.offered && !(is_starved && has_room) {
+        let percent = f64::from(scenario.load.as_ppm()) / 1e4;
+        let chance = load <= bound && !is_starved && report.accepted_interval.is_some();
+        return chance.then(|| format!("At {percent}{BY_CHANCE}"));
+    }
+    let Some(short) = short else {
+        let waiting = "Packets that wait for one channel fill the buffers that those for other channels \
+                       need, so that links stay idle";
+        return Some(if others.is_empty() { waiting.to_owned() } else { others });
     };
     let ShortBuffer { bytes, needed, .. } = short;
     let mut text = format!(
@@ -123,12 +121,13 @@ pub(super) fn below_bound(
 }
 
 /// By how much what is accepted may fall short by chance of what is offered: three standard deviations of
-/// what the sources send, since a run is looked at for falling behind more often than once, and a little
-/// within the interval.
-fn doubt(report: &Report) -> f64 {
+/// what the sources send, since a run is looked at for falling behind more often than once, and what the
+/// interval leaves open; but only a little of that where a setting is known that holds back.
+fn doubt(report: &Report, has_cause: bool) -> f64 {
     let little = (1.0 - CLEARLY) * report.offered;
-    let known = report.accepted_interval.map_or(little, |interval| interval.min(little));
-    known.max(3.0 * report.chance)
+    let most = if has_cause { little } else { report.offered };
+    let open = report.accepted_interval.map_or(little, |interval| interval.min(most));
+    open.max(3.0 * report.chance)
 }
 
 /// The run whose reason to lie below its bound is to be told: the fullest, one without chance if any.

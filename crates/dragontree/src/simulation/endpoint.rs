@@ -109,6 +109,11 @@ impl Source {
         if self.is_thinned { (generated as f64 * self.leaving) as u64 } else { generated }
     }
 
+    /// The share of what is generated that leaves the endpoint.
+    pub(super) fn share_leaving(&self) -> f64 {
+        if self.is_thinned { self.leaving } else { 1.0 }
+    }
+
     /// Moves on to the next time at which something is generated.
     #[inline]
     fn wait(&mut self, gap: &Gap) {

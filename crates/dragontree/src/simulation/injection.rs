@@ -54,13 +54,17 @@ impl Injection {
         cfg!(feature = "complete") && self.ways == WaysFor::Message
     }
 
-    /// The variance of how many packets a source sends in a time in which so many are expected, at a share
-    /// of its link's rate. At equal intervals it may be a message more or less, as the time begins.
-    pub(super) fn variance(&self, expected: f64, share: f64) -> f64 {
+    /// The variance of how many packets a source sends in so many slots of a packet, at a load of which it
+    /// keeps a part to itself but for the last share. At equal intervals a time may have a message more or
+    /// less, as it begins.
+    pub(super) fn variance(&self, slots: u64, load: f64, leaving: f64) -> f64 {
         let together = f64::from(self.together());
+        let sent = slots as f64 * load * leaving * together;
         match self.spacing {
-            Spacing::Periodic if cfg!(feature = "complete") => together * together / 4.0,
-            _ => expected * together * (1.0 - share),
+            Spacing::Periodic if cfg!(feature = "complete") => {
+                sent * (1.0 - leaving) + leaving * leaving * together * together / 4.0
+            }
+            _ => sent * (1.0 - load * leaving),
         }
     }
 

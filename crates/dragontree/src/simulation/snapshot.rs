@@ -161,8 +161,9 @@ impl Window {
             spread.worst_source = rate.min(worst);
             (count, sum, squares) = (count + 1.0, sum + rate, squares + rate * rate);
             let slots = length / source.slot;
-            let expected = source.leaving(slots) as f64 * setup.load.as_fraction();
-            let variance = setup.injection.variance(expected, expected / slots.max(1) as f64);
+            let (load, leaving) = (setup.load.as_fraction(), source.share_leaving());
+            let expected = slots as f64 * load * leaving;
+            let variance = setup.injection.variance(slots, load, leaving);
             spread.variance += variance;
             spread.lacking = spread.lacking.max((expected - sent) / variance.sqrt().max(1.0));
         }
