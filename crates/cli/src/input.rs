@@ -63,7 +63,7 @@ impl Given {
         if let Some(text) = texts.iter_mut().find(|text| *text == "-") {
             let mut bytes = Vec::new();
             std::io::stdin().read_to_end(&mut bytes).map_err(Failure::Reading)?;
-            *text = told(&bytes);
+            *text = decoded(&bytes);
         }
         // Words may be put before and behind those of a link only when it is taken apart.
         let mut words: Vec<String> = texts.iter().flat_map(|text| scenario::words(text)).collect();
@@ -150,15 +150,16 @@ fn is_lost(word: &str) -> bool {
     !is_text && word != "-" && !is_file(word)
 }
 
-/// The text of a file, as a browser reads it: without a byte order mark, and with replacement characters
-/// for bytes that are no UTF-8.
+/// The text of a file.
 fn read(path: &Path) -> Result<String, Failure> {
     let bytes = std::fs::read(path);
     let bytes = bytes.map_err(|source| Failure::Opening { path: path.to_owned(), source })?;
-    Ok(told(&bytes))
+    Ok(decoded(&bytes))
 }
 
-fn told(bytes: &[u8]) -> String {
+/// Bytes as text, as a browser reads them: without a byte order mark, and with replacement characters
+/// for bytes that are no UTF-8.
+fn decoded(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned()
 }

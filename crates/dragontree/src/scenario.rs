@@ -111,7 +111,7 @@ pub use running::{Running, Step};
 pub use saturating::{Saturating, Saturation};
 #[cfg(feature = "complete")]
 pub use saturation::busiest_channel;
-pub use saturation::{MeasuredChannel, most_telling};
+pub use saturation::{CLEARLY, MeasuredChannel, most_telling};
 pub use settings::link_classes;
 pub use short_buffer::ShortBuffer;
 pub use study::{Case, Section, Study};

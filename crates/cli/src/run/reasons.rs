@@ -1,6 +1,6 @@
 //! Why curves end where they do, in lines below their tables.
 
-use dragontree::scenario::{MeasuredChannel, Metrics, Why, WhyPortion, most_telling};
+use dragontree::scenario::{CLEARLY, MeasuredChannel, Metrics, Why, WhyPortion, most_telling};
 use dragontree_plot::Format;
 
 /// Places on the axis that are named one by one.
@@ -61,7 +61,7 @@ fn left_out(run: &Metrics) -> &'static str {
 /// Whether the busiest channel lets through less than the endpoints' links, or is full or nearly.
 fn is_limited(run: &Metrics) -> bool {
     let Some(bound) = run.bound else { return false };
-    bound < 1.0 || (run.saturated && run.below_bound.is_none() && run.offered > 0.95 * bound)
+    bound < 1.0 || (run.saturated && run.below_bound.is_none() && run.offered > CLEARLY * bound)
 }
 
 /// What holds a run back besides its bound, or where that is not known instead of a channel that fills.

@@ -38,7 +38,7 @@ impl Problem {
     /// Parts written like alternatives of a setting, with strokes between them.
     pub fn several(key: &str, given: &str) -> Problem {
         let each = given.replace('/', &format!(" {key}="));
-        Problem::new(key, given, format!("several are written {key}={each}"))
+        Problem::new(key, given, format!("write {key}={each}"))
     }
 
     /// The same problem within `outer` (`p` in `topology` becomes `topology,p`).

@@ -273,10 +273,12 @@ impl Experiment {
         let accepted = if uniform { (1.0 / fullness).min(1.0) } else { taken.accepted };
         let saturated = fullness * KEEPING_UP > 1.0 || accepted < KEEPING_UP;
         let scatters = mixes && !uniform;
-        // Single packets at regular times to one destination each come in turns.
+        // Single packets at regular times to one destination each come in turns. Other builds know no
+        // such times.
         let injection = &self.scenario.injection;
-        let fixed = matches!(*self.destinations, Destinations::Fixed(_));
-        let takes_turns = fixed && injection.spacing == Spacing::Periodic && injection.packets == 1;
+        let takes_turns = cfg!(feature = "complete")
+            && matches!(*self.destinations, Destinations::Fixed(_))
+            && (injection.spacing, injection.packets) == (Spacing::Periodic, 1);
         Prospect {
             accepted,
             saturated,

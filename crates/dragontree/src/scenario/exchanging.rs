@@ -290,7 +290,7 @@ impl Experiment {
         let own = limit.and_then(|limit| self.busiest_by_own(limit));
         // What ranks send to themselves is in no reason.
         let reason = limit.filter(|_| own.is_none());
-        let shared = reason.and_then(|it| Some(it.why.as_ref()?.at_full_load(it.bound)));
+        let shared = reason.and_then(|it| Some(it.why.as_ref()?.at_full_rate(it.bound)));
         let shared = shared.unwrap_or_default();
         let of_limit = || limit.map(|it| (self.least_time(it.bound), it.busiest_name.clone()));
         let own = own.map(|(time, name)| (Some(time), name));

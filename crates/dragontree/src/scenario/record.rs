@@ -292,7 +292,7 @@ impl Why {
 
     /// What shares the channel, which fills at this load, as a sentence after another.
     #[cfg(feature = "complete")]
-    pub(super) fn at_full_load(&self, bound: f64) -> String {
+    pub(super) fn at_full_rate(&self, bound: f64) -> String {
         let told = Why::told(&self.largest, 1.0 / bound);
         let portion = |portion: &WhyPortion| portion.words(&number(portion.utilization));
         let largest: Vec<String> = self.largest.iter().map(portion).collect();

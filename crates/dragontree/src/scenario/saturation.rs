@@ -57,15 +57,14 @@ pub(super) fn offered_mean(experiment: &Experiment, report: &Report) -> Option<f
 
 /// A saturated run that accepts less than this part of what its bound allows is clearly below it, and a
 /// channel that is busy for less of the time does not limit anything.
-const CLEARLY: f64 = 0.95;
+pub const CLEARLY: f64 = 0.95;
 
 /// A source that lacks more standard deviations than this falls behind for another reason than chance: of
 /// 64,000 that send at random the worst lacks 4 to 5.
 const LACKING: f64 = 6.0;
 
 /// How the reason ends, after its load, of a run that accepts all that it was offered but for chance.
-const BY_CHANCE: &str =
-    " % load sources fell behind by no more than chance explains, which a longer window tells";
+const BY_CHANCE: &str = " % load sources fell behind by no more than chance; a longer window tells";
 
 /// Why a run saturates clearly below its bound, or where that is not known before any channel fills, in a
 /// sentence: what the bound does not take into account and this run has.

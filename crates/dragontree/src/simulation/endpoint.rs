@@ -18,7 +18,7 @@ pub(super) struct Source {
     /// than the offered load.
     is_thinned: bool,
     /// The share of the offered load that leaves the endpoint.
-    leaving: f64,
+    pub(super) leaving: f64,
     /// Where the packet at the head of the source queue goes.
     pub(super) next: EndpointId,
     pub(super) injection: PortId,
@@ -107,11 +107,6 @@ impl Source {
     /// How much of what is generated in a time leaves the endpoint.
     pub(super) fn leaving(&self, generated: u64) -> u64 {
         if self.is_thinned { (generated as f64 * self.leaving) as u64 } else { generated }
-    }
-
-    /// The share of what is generated that leaves the endpoint.
-    pub(super) fn share_leaving(&self) -> f64 {
-        if self.is_thinned { self.leaving } else { 1.0 }
     }
 
     /// Moves on to the next time at which something is generated.

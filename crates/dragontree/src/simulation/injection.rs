@@ -54,9 +54,9 @@ impl Injection {
         cfg!(feature = "complete") && self.ways == WaysFor::Message
     }
 
-    /// The variance of how many packets a source sends in so many slots of a packet, at a load of which it
-    /// keeps a part to itself but for the last share. At equal intervals a time may have a message more or
-    /// less, as it begins.
+    /// The variance of how many packets a source sends in so many slots of a packet, when it generates them
+    /// at this load and a share of them is leaving the endpoint. At equal intervals a message more or less is
+    /// generated, as the time begins.
     pub(super) fn variance(&self, slots: u64, load: f64, leaving: f64) -> f64 {
         let together = f64::from(self.together());
         let sent = slots as f64 * load * leaving * together;

@@ -157,11 +157,12 @@ impl Window {
             let Some(source) = base.sources[index].as_ref() else { continue };
             let sent = f64::from(self.last.per_source[index] - self.first.per_source[index]);
             let rate = sent * source.slot as f64 / length as f64;
-            let worst = if count > 0.0 { spread.worst_source } else { rate };
-            spread.worst_source = rate.min(worst);
+            if count == 0.0 || rate < spread.worst_source {
+                spread.worst_source = rate;
+            }
             (count, sum, squares) = (count + 1.0, sum + rate, squares + rate * rate);
             let slots = length / source.slot;
-            let (load, leaving) = (setup.load.as_fraction(), source.share_leaving());
+            let (load, leaving) = (setup.load.as_fraction(), source.leaving);
             let expected = slots as f64 * load * leaving;
             let variance = setup.injection.variance(slots, load, leaving);
             spread.variance += variance;

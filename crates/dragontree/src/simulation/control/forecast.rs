@@ -16,8 +16,8 @@ const BEFORE: f64 = 4.0;
 const CROWDED: [(f64, f64); 5] = [(0.8, 1.2), (0.9, 3.0), (0.95, 9.0), (0.97, 30.0), (0.99, 68.0)];
 /// How many times as long as its latency takes to be told from chance.
 const RELAXED: f64 = 2.0;
-/// The messages that a channel could serve until fifteen batches of a run are independent, times what the
-/// channel is idle to the power of 1.5; not less than so much counts as idle.
+/// The messages that a channel could serve until enough batches are independent of each other, times the
+/// share of the time that it is idle to the power of 1.5; and the least share that counts.
 const INDEPENDENT: (f64, f64) = (100.0, 0.05);
 /// The share of the buffers between switches that fills until as much leaves as enters: where flows
 /// meet everywhere, and where each has its own way.
@@ -85,9 +85,7 @@ impl Control {
         let least = (hops_filling(setup) as f64 / hops).min(MOST_BATCHES_LARGE as f64);
         (TIMES_FILLED * filling).max(fewest).max(precise).max(least).min(most)
     }
-}
 
-impl Control {
     /// Batches until the queue of the busiest channel has been seen to come and go.
     fn relaxed(&self, setup: &Setup, fullness: f64) -> f64 {
         let (messages, least) = INDEPENDENT;

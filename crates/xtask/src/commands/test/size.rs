@@ -10,7 +10,7 @@ use crate::setup::Ready;
 const TARGET: u64 = 400_000;
 /// What the sum may never exceed. Builds of the same sources in different places differ by some
 /// hundred bytes.
-const CEILING: u64 = 405_900;
+const CEILING: u64 = 405_800;
 
 /// Files that the first visit does not load: the complete worker, which comes when something needs
 /// it, and the pages to read with their style sheets.
